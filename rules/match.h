@@ -1,0 +1,24 @@
+/* Drives any ruleset: what is common to all games stands here, once.
+ *
+ * The callers above rules/ judge and play through these two, never through the vtable, so that
+ * turn, game over, resignation, time and agreed draws are the same everywhere.
+ */
+#ifndef RULES_MATCH_H
+#define RULES_MATCH_H
+
+#include "rules/ruleset.h"
+
+/* The refusal of `event`, or ALLOWED; total. The kind must be what the state waits for, a move or
+ * set-up must come from a seat that is to act; resignation, time and agreement are taken from
+ * seats that are in, in any state but an ended one. Then the game's own judge() is asked. */
+ruling_t match_judge(const struct ruleset *rules, const void *state, const struct event *event);
+
+/* Plays what match_judge() allowed; `ret_effects` is emptied first. A resignation or a time-out
+ * with two seats (or in a game where nobody drops out) gives the game to the other seat. */
+void match_play(const struct ruleset *rules, void *state, const struct event *event,
+                struct effects *ret_effects);
+
+/* Adds one effect and returns it, zeroed but for type and seat. */
+struct effect *effects_add(struct effects *effects, uint8_t type, uint8_t seat);
+
+#endif

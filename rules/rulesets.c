@@ -1,0 +1,71 @@
+#include "rules/rulesets.h"
+
+#include <string.h>
+
+extern const struct ruleset eg_ruleset;
+extern const struct ruleset rq_ruleset;
+extern const struct ruleset st_ruleset;
+
+const struct ruleset *const rulesets[RULESETS] = {&eg_ruleset, &rq_ruleset, &st_ruleset};
+
+static const char *const reasons[REASONS] = {
+    [REASON_NONE] = "",
+    [REASON_HITS] = "hits",
+    [REASON_FLAG] = "flag",
+    [REASON_DEAD] = "dead",
+    [REASON_NO_MOVE] = "no_move",
+    [REASON_CHEESES] = "cheeses",
+    [REASON_LAST_LEFT] = "last_left",
+    [REASON_ALL_OUT] = "all_out",
+    [REASON_THIRD_FALL] = "third_fall",
+    [REASON_AGREED] = "agreed",
+    [REASON_RESIGNED] = "resigned",
+    [REASON_TIME] = "time",
+    [REASON_LIMIT] = "limit",
+};
+
+/* rules/ may call no more than mem*, so strings are compared here by hand. */
+static bool same(const char *a, const char *b)
+{
+    while (*a && *a == *b)
+        a++, b++;
+    return *a == *b;
+}
+
+const struct ruleset *ruleset_find(const char *id)
+{
+    for (size_t i = 0; i < RULESETS; i++)
+        if (same(rulesets[i]->id, id))
+            return rulesets[i];
+    return NULL;
+}
+
+int ruleset_variant(const struct ruleset *rules, const char *id)
+{
+    for (size_t i = 0; i < rules->variant_count; i++)
+        if (same(rules->variants[i].id, id))
+            return (int)i;
+    return -1;
+}
+
+int ruleset_option(const struct ruleset *rules, const char *name)
+{
+    for (size_t i = 0; i < rules->option_count; i++)
+        if (same(rules->options[i].name, name))
+            return (int)i;
+    return -1;
+}
+
+void ruleset_presets(const struct ruleset *rules, uint8_t variant, struct options *ret_options)
+{
+    memset(ret_options, 0, sizeof *ret_options);
+    ret_options->variant = variant;
+    ret_options->players = rules->seats_min;
+    for (size_t i = 0; i < rules->option_count; i++)
+        ret_options->value[i] = rules->options[i].preset[variant];
+}
+
+const char *reason_word(uint8_t reason)
+{
+    return reason < REASONS ? reasons[reason] : "";
+}

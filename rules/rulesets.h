@@ -1,0 +1,24 @@
+/* The table of the games. All of it is constant. */
+#ifndef RULES_RULESETS_H
+#define RULES_RULESETS_H
+
+#include "rules/ruleset.h"
+
+enum { RULESETS = 3 };
+
+extern const struct ruleset *const rulesets[RULESETS];
+
+/* The game of that id, or NULL. */
+const struct ruleset *ruleset_find(const char *id);
+
+/* The row of a variant or option by its id, or -1. */
+int ruleset_variant(const struct ruleset *rules, const char *id);
+int ruleset_option(const struct ruleset *rules, const char *name);
+
+/* The variant's own options; `variant` must be a row of rules->variants. */
+void ruleset_presets(const struct ruleset *rules, uint8_t variant, struct options *ret_options);
+
+/* The word that results and views use for a reason ("hits"); "" for REASON_NONE. */
+const char *reason_word(uint8_t reason);
+
+#endif
