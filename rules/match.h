@@ -13,8 +13,9 @@
  * seats that are in, in any state but an ended one. Then the game's own judge() is asked. */
 ruling_t match_judge(const struct ruleset *rules, const void *state, const struct event *event);
 
-/* Plays what match_judge() allowed; `ret_effects` is emptied first. A resignation or a time-out
- * with two seats (or in a game where nobody drops out) gives the game to the other seat. */
+/* Plays what match_judge() allowed; `ret_effects` is emptied first. In a game of two seats a
+ * resignation or a time-out gives the game to the other; a ruleset with `drops_out` judges and
+ * plays these two itself. */
 void match_play(const struct ruleset *rules, void *state, const struct event *event,
                 struct effects *ret_effects);
 

@@ -152,7 +152,7 @@ struct ruleset {
     const struct refusal *refusals;
     size_t refusal_count;
     size_t state_size, view_size;
-    bool drops_out; /* with more than two seats left a resignation puts one out (CR-13) */
+    bool drops_out; /* resignation and time are the game's own to judge and play (CR-13) */
 
     /* Makes the state before the first event. `options` must be in range. */
     void (*begin)(void *ret_state, const struct options *options);

@@ -1,0 +1,138 @@
+# refereed. `make help` lists the targets; V=1 shows the commands; B=DIR builds elsewhere.
+CC       ?= gcc
+B        ?= build
+prefix   ?= /usr/local
+VERSION  := 0.1.0
+WARN     := -Wall -Wextra -Wpedantic -Werror -Wshadow -Wconversion -Wstrict-prototypes \
+            -Wmissing-prototypes -Wcast-qual -Wvla -Wswitch-enum
+OPT      ?= -O2 -g
+CFLAGS   += -std=c17 -fPIE -fstack-protector-strong $(OPT) $(WARN) $(SAN) -I. -I$B \
+            -D_GNU_SOURCE -DREFEREED_VERSION='"$(VERSION)"'
+LDFLAGS  += -pie $(SAN)
+RUN_DEB  := gcc make pkg-config python3 python3-yaml libmicrohttpd-dev libjansson-dev \
+            libsodium-dev libsqlite3-dev
+TEST_DEB := $(RUN_DEB) clang clang-format libcmocka-dev curl jq binutils sqlite3
+ALL_DEB  := $(TEST_DEB) wrk valgrind
+
+rules_src  := $(wildcard rules/*.c rules/*/*.c)
+api_src    := $(wildcard api/*.c)
+daemon_src := $(filter-out daemon/main.c,$(wildcard daemon/*.c))
+objects     = $(patsubst %.c,$B/%.o,$(1))
+api_libs    := -ljansson -lsodium -lpthread
+daemon_libs := $(api_libs) -lmicrohttpd -lsqlite3
+
+rules_tests  := $(patsubst %.c,$B/%,$(wildcard tests/unit/rules/*.c tests/property/rules/*.c))
+api_tests    := $(patsubst %.c,$B/%,$(wildcard tests/unit/api/*.c tests/property/api/*.c tests/api/*.c))
+daemon_tests := $(patsubst %.c,$B/%,$(wildcard tests/unit/daemon/*.c))
+support_src  := $(wildcard tests/support/*.c)
+
+Q := $(if $(V),,@)
+say = $(if $(V),,@printf '  %-7s %s\n' $(1) $@)
+
+.PHONY: all run test check lint format format-check fuzz bench bench-rules asan coverage install \
+        uninstall help clean run-packages test-packages all-packages
+.SECONDARY:
+
+all: $B/refereed ## build the daemon
+
+run: run-packages ## install what is missing, build, start with an embedded store
+	@$(MAKE) --no-print-directory all
+	@echo "refereed: starting; http://127.0.0.1:8480/v1 answers, Ctrl-C stops, games are kept in ./var"
+	@exec $B/refereed --state var
+
+test: test-packages ## install what is missing, build everything, run all tests
+	@$(MAKE) --no-print-directory check
+
+check: all lint $(rules_tests) $(api_tests) $(daemon_tests) ## all tests, nothing installed
+	@B=$B tests/run.sh $(rules_tests) $(api_tests) $(daemon_tests)
+
+$B/%.o: %.c
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$Q$(CC) $(CFLAGS) $(if $(filter rules/%,$<),-Wstack-usage=2048) -MMD -MP -c $< -o $@
+
+ifneq (,$(findstring clang,$(CC)))
+$B/%.o: WARN += -Wno-unknown-warning-option
+endif
+
+$B/librules.a: $(call objects,$(rules_src))
+$B/libapi.a: $(call objects,$(api_src)) $B/gen/openapi.o
+$B/libdaemon.a: $(call objects,$(daemon_src))
+$B/libsupport.a: $(call objects,$(support_src))
+%.a:
+	$(call say,AR)
+	$Q rm -f $@ && ar rcs $@ $^
+
+$B/gen/openapi.c: docs/openapi.yaml api/embed.py
+	@mkdir -p $(@D)
+	$(call say,GEN)
+	$Q python3 api/embed.py openapi $< >$@
+$B/gen/openapi.o: $B/gen/openapi.c
+	$Q$(CC) $(CFLAGS) -c $< -o $@
+
+$B/refereed: $B/daemon/main.o $B/libdaemon.a $B/libapi.a $B/librules.a
+	$(call say,LD)
+	$Q$(CC) $(LDFLAGS) $^ $(daemon_libs) -o $@
+
+# The link lines are the layers: a test sees its own layer and what lies below it.
+$(rules_tests): %: %.o $B/libsupport.a $B/librules.a
+	$(call say,LD)
+	$Q$(CC) $(LDFLAGS) $< $B/librules.a -lcmocka -o $@
+$(api_tests): %: %.o $B/libsupport.a $B/libapi.a $B/librules.a
+	$(call say,LD)
+	$Q$(CC) $(LDFLAGS) $^ $(api_libs) -lcmocka -o $@
+$(daemon_tests): %: %.o $B/libsupport.a $B/libdaemon.a $B/libapi.a $B/librules.a
+	$(call say,LD)
+	$Q$(CC) $(LDFLAGS) $^ $(daemon_libs) -lcmocka -o $@
+
+lint: $B/libapi.a $B/librules.a ## layers, headers, rulings, routes, format
+	$Q B=$B tests/lint/all.sh
+
+format: ## lay out all sources
+	clang-format -i $$(git ls-files '*.[ch]')
+
+format-check:
+	clang-format --dry-run -Werror $$(git ls-files '*.[ch]')
+
+bench: all-packages all ## moves a second against the floors, into docs/performance.md
+	B=$B tests/bench/run.sh
+
+bench-rules: ## random plies a second of the rules alone
+	@$(MAKE) --no-print-directory $B/tests/bench/bench_rules
+	$B/tests/bench/bench_rules
+$B/tests/bench/bench_rules: $B/tests/bench/bench_rules.o $B/librules.a
+	$(call say,LD)
+	$Q$(CC) $(LDFLAGS) $^ -o $@
+
+fuzz: ## libFuzzer on every parser, 90 s each
+	tests/fuzz/run.sh
+
+asan: ## all tests under ASan and UBSan
+	@$(MAKE) --no-print-directory check B=$B/asan SAN="-fsanitize=address,undefined -fno-sanitize-recover=all" OPT="-O1 -g"
+
+coverage: ## line and branch coverage of rules/ and api/
+	@$(MAKE) --no-print-directory check B=$B/coverage SAN="--coverage" OPT="-O0 -g"
+	tests/coverage.sh $B/coverage
+
+install: all ## DESTDIR= prefix=/usr/local
+	install -D -m 755 $B/refereed $(DESTDIR)$(prefix)/bin/refereed
+
+uninstall:
+	rm -f $(DESTDIR)$(prefix)/bin/refereed
+
+clean:
+	rm -rf $B
+
+define packages
+	@missing=$$(for p in $(1); do dpkg-query -W -f '$${Status}' $$p 2>/dev/null | grep -q 'ok installed' || echo $$p; done); \
+	[ -z "$$missing" ] || { as=; [ $$(id -u) = 0 ] || as=sudo; echo "installing as root: " $$missing; \
+	$$as apt-get update -q && $$as env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $$missing; }
+endef
+run-packages: ; $(call packages,$(RUN_DEB))
+test-packages: ; $(call packages,$(TEST_DEB))
+all-packages: ; $(call packages,$(ALL_DEB))
+
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 16
+
+-include $(shell find $B -name '*.d' 2>/dev/null)

@@ -1,0 +1,119 @@
+/* Requests to responses: the whole interface, without sockets, files or SQL.
+ *
+ * One struct api serves all threads; it is made once and freed after the last call. A request and
+ * what it points to belong to the caller, for the length of the call. A response is filled by
+ * api_handle() and freed by response_done().
+ */
+#ifndef API_API_H
+#define API_API_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "api/out.h"
+#include "api/ports.h"
+#include "api/token.h"
+
+enum { HEADERS_MAX = 16, QUERY_MAX = 16 };
+
+struct pair {
+    const char *name, *value;
+};
+
+/* Header members are NULL when the client sent none; all text is NUL-terminated. */
+struct request {
+    const char *method; /* "GET" */
+    const char *path;   /* as sent, without the query: never decoded by the daemon */
+    struct pair query[QUERY_MAX]; /* decoded; value "" if there was none */
+    size_t query_count;
+    const char *host, *origin;
+    const char *authorization, *content_type, *accept, *accept_language;
+    const char *if_match, *idempotency_key, *prefer, *last_event_id;
+    const char *request_method; /* Access-Control-Request-Method */
+    const char *body;           /* whole; NULL if there was none */
+    size_t body_size;
+    bool timed_out; /* asked again after response.wait: answer with what there is */
+};
+
+/* What a stream goes on from; plain data, kept by the daemon between calls of api_stream(). */
+struct stream {
+    uint8_t gid[16];
+    uint32_t after; /* seq of the last event sent */
+    uint8_t credential[32]; /* hash; all zero: a spectator without one */
+    bool sse;               /* else lines of NDJSON */
+    bool tokens;
+};
+
+enum response_kind {
+    RESPONSE_WHOLE,  /* send status, headers and body once `ticket` is settled */
+    RESPONSE_WAIT,   /* long poll: ask again when the game changes, or at wait_until_ms with
+                      * request.timed_out set */
+    RESPONSE_STREAM, /* send headers, then what api_stream() gives, for as long as it lasts */
+};
+
+struct header {
+    const char *name;
+    char value[160];
+};
+
+struct response {
+    uint8_t kind; /* enum response_kind */
+    unsigned status;
+    const char *content_type; /* constant */
+    char *body;               /* the response's own; NULL: none */
+    const char *fixed;        /* a constant body instead (`size` bytes) */
+    size_t size;
+    struct header headers[HEADERS_MAX];
+    size_t header_count;
+    uint64_t ticket; /* not to be sent before this one is on disk; 0: at once */
+    uint8_t gid[16]; /* RESPONSE_WAIT and RESPONSE_STREAM: the game to watch */
+    int64_t wait_until_ms;
+    struct stream stream;
+    const char *route; /* the route's template for logs; constant */
+};
+
+struct api_config {
+    struct token_key signing;
+    const uint8_t (*old_public_keys)[32]; /* kept keys, newest first; lives as long as the api */
+    size_t old_key_count;
+    uint8_t store_key[32];
+    uint8_t operator_hash[32]; /* commit_credential() of the operator's; all zero: none */
+    bool open_creation;
+    const char *const *origins; /* allowed origins, NULL at the end; NULL: none; "*": all */
+    const char *const *hosts;   /* allowed Host names without port; NULL: any */
+    size_t games_in_memory;
+};
+
+struct api;
+
+/* NULL without memory. The config is copied, but for the lists it points to. */
+struct api *api_new(const struct api_config *config, const struct ports *ports);
+void api_free(struct api *api);
+
+/* Answers one request. Never fails: what goes wrong is in the response. */
+void api_handle(struct api *api, const struct request *request, struct response *ret_response);
+
+/* Turns a response into the answer for a commit that failed (-errno): 507 or 503. */
+void api_failed(struct api *api, const struct request *request, int error,
+                struct response *response);
+
+/* A problem of the daemon's own making, before there is a whole request: `slug` from
+ * api/problems.def ("too_large"); `detail` NULL: the title's. */
+void api_problem(const struct request *request, const char *slug, const char *detail,
+                 struct response *ret_response);
+
+enum stream_state { STREAM_GOES_ON, STREAM_ENDED };
+
+/* Appends the events since stream->after that are on disk and may be seen, and moves `after` on;
+ * adds nothing if there are none. STREAM_ENDED: send what was appended and close (the game is
+ * over, the credential was revoked, or the store failed). */
+enum stream_state api_stream(struct api *api, struct stream *stream, struct out *out);
+
+void response_done(struct response *response);
+
+/* Adds a header; false if there is no room. */
+bool response_header(struct response *response, const char *name, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+#endif

@@ -1,0 +1,100 @@
+/* Per game: moves, set-ups, states and views to and from JSON. The only way into rules/GAME.
+ *
+ * Readers are strict: an unknown member, a wrong type or a value that cannot even be written down
+ * is a fault; a value that is well formed but not possible in the rules (a square off the board,
+ * a slot that does not exist) becomes a value that judge() refuses by its ruling. Writers write
+ * members of nested objects in sorted order, so that events can be signed as they are.
+ */
+#ifndef API_CODEC_H
+#define API_CODEC_H
+
+#include "api/json.h"
+#include "api/out.h"
+#include "rules/ruleset.h"
+
+/* A face-down component (docs/protocol.md): where it lay at the start, and its face. */
+enum component { COMPONENT_PIECE, COMPONENT_CARD, COMPONENT_TILE };
+
+struct opening {
+    uint8_t seats;     /* set of seats that may see it; bit 7: everybody, spectators too */
+    uint8_t component; /* enum component */
+    uint8_t context;   /* piece: side; card: round; tile: 0 */
+    uint8_t index;     /* piece: slot 0..39; card: position; tile: id */
+    uint8_t face;      /* rank, value or symbol byte */
+};
+
+enum { OPENINGS_MAX = 64, OPEN_TO_ALL = 0x80 };
+
+struct openings {
+    size_t count;
+    struct opening list[OPENINGS_MAX];
+};
+
+struct codec {
+    const struct ruleset *rules;
+
+    /* Reads one move into `ret_event` (kind EVENT_MOVE, data and size; seat is left alone).
+     * `state` is the state it is meant for. Faults are below `pointer`. */
+    bool (*read_move)(const json_t *move, const char *pointer, const void *state,
+                      struct event *ret_event, struct fault *ret_fault);
+    /* One legal move, ready to be posted back: an object under `key`. */
+    void (*write_move)(struct out *out, const char *key, const struct event *event);
+
+    /* {"a1":"flag",...} for `seat` as an EVENT_SETUP; NULL where a game has no set-up. */
+    bool (*read_setup)(const json_t *pieces, const char *pointer, const struct options *options,
+                       uint8_t seat, struct event *ret_event, struct fault *ret_fault);
+    void (*write_setup)(struct out *out, const char *key, const struct event *event);
+
+    /* Option of kind OPTION_PLATE ("A", "B" or a list of lists of squares) into options->value[row]
+     * and the plate, and back; NULL where a game has none. */
+    bool (*read_plate)(const json_t *plate, const char *pointer, size_t row,
+                       struct options *options, struct fault *ret_fault);
+    void (*write_plate)(struct out *out, const char *key, size_t row,
+                        const struct options *options);
+
+    /* The stateless state; `history` may be NULL. Sets variant defaults from `options`, which the
+     * reader may correct (roquefort: players, plate). Does not check(): the caller does. */
+    bool (*read_state)(const json_t *state, const json_t *history, struct options *options,
+                       void *ret_state, struct fault *ret_fault);
+    void (*write_state)(struct out *out, const char *key, const void *state);
+
+    /* Whose turn it is in a state read by read_state (the default of `seat`). */
+    uint8_t (*turn)(const void *state);
+
+    /* "status" of a stateless answer ("playing", "round_over", "over"), and the members that go
+     * with it beside `status` (en garde: hit, ruling). `write_verdict` may be NULL. */
+    const char *(*status)(const void *state);
+    void (*write_verdict)(struct out *out, const void *state);
+
+    /* The `board` of a view made by rules->observe(). */
+    void (*write_board)(struct out *out, const char *key, const void *view);
+
+    /* The event type of an effect ("moved"), and its public members, without seat and type. */
+    const char *(*effect_type)(const struct effect *effect);
+    void (*write_effect)(struct out *out, const struct effect *effect);
+    /* The same as the stateless judge tells it to who knows all (combat: both ranks). */
+    void (*write_effect_full)(struct out *out, const struct effect *effect);
+
+    /* The openings that go with `effect`, `state` being the state after the whole event. */
+    void (*openings)(const void *state, const struct effect *effect, struct openings *ret);
+
+    /* All openings of one deal or set-up as things are in `state`, for commitments and for the
+     * end: every card of the round dealt (context = round), every tile, every piece of a side
+     * (context = side). Faces by index. Returns how many; `faces` holds at least 64. */
+    size_t (*faces)(const void *state, uint8_t context, uint8_t *ret_faces);
+    uint8_t component; /* enum component of this game */
+
+    /* The component's name ("card/3/12", "blue/a7", "tile/17") and its face's ("gouda"; NULL: a
+     * number, the face itself). `text` holds 24 bytes. */
+    void (*component_name)(const struct opening *opening, char text[static 24]);
+    const char *(*face_name)(const struct options *options, uint8_t face);
+};
+
+extern const struct codec eg_codec;
+extern const struct codec rq_codec;
+extern const struct codec st_codec;
+
+/* The codec of a ruleset; never NULL for one of rulesets[]. */
+const struct codec *codec_of(const struct ruleset *rules);
+
+#endif

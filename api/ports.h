@@ -1,0 +1,89 @@
+/* What the daemon supplies: a store, a clock and entropy. api/ has none of its own.
+ *
+ * All functions may be called from several threads at once. Store functions return 0 or -errno
+ * (-ENOSPC: full; -ECANCELED: a commit has failed since `epoch`; others: not available now) and
+ * keep no pointer into what they are given.
+ */
+#ifndef API_PORTS_H
+#define API_PORTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* One accepted action of a game: its events are seqs first..first+count-1, their claims one a
+ * line (newline between, none at the end); `sealed` is closed under the store key by api/. */
+struct record {
+    uint32_t first, count;
+    const char *claims;
+    size_t claims_size;
+    const uint8_t *sealed;
+    size_t sealed_size;
+};
+
+/* A game as lists and recovery see it. */
+struct listing {
+    uint8_t gid[16];
+    int64_t created_ms;
+    uint8_t status; /* enum status of api/game.h */
+    uint8_t ruleset; /* row in rulesets[] */
+    bool open;       /* may be listed for everybody */
+};
+
+/* A stored answer: what an Idempotency-Key gives again. */
+struct kept {
+    uint8_t key[32];  /* hash of scope and key */
+    uint8_t body[32]; /* hash of the request body */
+    int64_t expires_ms;
+    const uint8_t *sealed;
+    size_t sealed_size;
+};
+
+/* All of it is on disk together or not at all. */
+struct change {
+    uint64_t epoch; /* store_epoch() when the game was last known to be right */
+    const uint8_t *gid;
+    const struct record *record;     /* NULL: none */
+    const struct listing *listing;   /* NULL: unchanged; given at creation and at each new status */
+    const uint64_t *credentials;     /* first 8 bytes, little endian, of each new credential hash */
+    size_t credential_count;
+    const struct kept *kept; /* NULL: none */
+};
+
+struct list_query {
+    int status; /* -1: any */
+    bool open_only;
+    int64_t after; /* row of the last game of the page before; 0: from the start */
+    int limit;
+};
+
+struct ports {
+    void *context;
+
+    /* Queues a change behind all earlier ones; `ret_ticket` (from 1, rising) is settled when it is
+     * on disk. -ECANCELED if a commit failed since change->epoch: reload the game, judge anew. */
+    int (*append)(void *context, const struct change *change, uint64_t *ret_ticket);
+    /* Rises whenever a commit has failed; everything queued by then is lost and refused. */
+    uint64_t (*epoch)(void *context);
+    /* Is everything up to this ticket on disk (or given up)? */
+    bool (*settled)(void *context, uint64_t ticket);
+
+    /* Calls `row` for the committed records of a game whose last seq is > after, in order, until
+     * it returns nonzero, which is then returned. -ENOENT: there is no such game. */
+    int (*records)(void *context, const uint8_t gid[static 16], uint32_t after,
+                   int (*row)(void *arg, const struct record *record), void *arg);
+    /* Calls `row` for games in order of creation, `number` being the cursor for `after`. */
+    int (*games)(void *context, const struct list_query *query,
+                 int (*row)(void *arg, const struct listing *game, int64_t number), void *arg);
+    /* 1 known, 0 not, or -errno. */
+    int (*credential_known)(void *context, uint64_t id);
+    /* The kept answer of a key, queued ones included: `take` is called with it before the function
+     * returns 0; -ENOENT if there is none that has not expired. */
+    int (*kept)(void *context, const uint8_t key[static 32], int64_t now_ms,
+                void (*take)(void *arg, const struct kept *kept), void *arg);
+
+    int64_t (*now_ms)(void *context); /* since the epoch of Unix, UTC */
+    void (*entropy)(void *context, void *ret_bytes, size_t size);
+};
+
+#endif
