@@ -19,7 +19,4 @@ ruling_t match_judge(const struct ruleset *rules, const void *state, const struc
 void match_play(const struct ruleset *rules, void *state, const struct event *event,
                 struct effects *ret_effects);
 
-/* Adds one effect and returns it, zeroed but for type and seat. */
-struct effect *effects_add(struct effects *effects, uint8_t type, uint8_t seat);
-
 #endif

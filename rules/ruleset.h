@@ -182,4 +182,7 @@ struct ruleset {
     const struct refusal *(*name)(ruling_t ruling);
 };
 
+/* Adds one effect and returns it, zeroed but for type and seat. */
+struct effect *effects_add(struct effects *effects, uint8_t type, uint8_t seat);
+
 #endif
