@@ -1,0 +1,25 @@
+#include "api/base64.h"
+
+#include <sodium.h>
+
+size_t base64_size(size_t size)
+{
+    return size / 3 * 4 + (size % 3 ? size % 3 + 1 : 0);
+}
+
+void base64_encode(const uint8_t *bytes, size_t size, char *ret_text)
+{
+    sodium_bin2base64(ret_text, base64_size(size) + 1, bytes, size,
+                      sodium_base64_VARIANT_URLSAFE_NO_PADDING);
+}
+
+bool base64_decode(const char *text, size_t text_size, uint8_t *ret_bytes, size_t exact_size)
+{
+    size_t size = 0;
+
+    if (text_size != base64_size(exact_size))
+        return false;
+    return sodium_base642bin(ret_bytes, exact_size, text, text_size, NULL, &size, NULL,
+                             sodium_base64_VARIANT_URLSAFE_NO_PADDING) == 0 &&
+           size == exact_size;
+}
