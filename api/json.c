@@ -79,6 +79,10 @@ json_t *json_gate(const char *text, size_t size, struct fault *ret_fault)
     }
     json_t *value = json_loadb(text, size, JSON_REJECT_DUPLICATES, &error);
     if (!value) {
+        /* What follows " near " quotes the body and may be cut inside a character. */
+        char *near = strstr(error.text, " near ");
+        if (near)
+            *near = '\0';
         fault_set(ret_fault, "", "The body is not valid JSON: line %d, column %d: %s.",
                   error.line, error.column, error.text);
         return NULL;

@@ -1,5 +1,6 @@
 #include "api/out.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -201,7 +202,8 @@ static size_t split(const char *at, const char *end, struct member *members)
 {
     size_t count = 0;
 
-    while (at < end && count < MEMBERS_MAX) {
+    while (at < end) {
+        assert(count < MEMBERS_MAX);
         const char *stop = member_end(at, end);
         struct member member = {at, (size_t)(stop - at), 0};
         while (member.text[++member.key] != '"')

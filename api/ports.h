@@ -75,8 +75,8 @@ struct ports {
     /* Calls `row` for games in order of creation, `number` being the cursor for `after`. */
     int (*games)(void *context, const struct list_query *query,
                  int (*row)(void *arg, const struct listing *game, int64_t number), void *arg);
-    /* 1 known, 0 not, or -errno. */
-    int (*credential_known)(void *context, uint64_t id);
+    /* 1 and the game it was made for if that id is known, 0 if not, or -errno. */
+    int (*credential_known)(void *context, uint64_t id, uint8_t ret_gid[static 16]);
     /* The kept answer of a key, queued ones included: `take` is called with it before the function
      * returns 0; -ENOENT if there is none that has not expired. */
     int (*kept)(void *context, const uint8_t key[static 32], int64_t now_ms,
