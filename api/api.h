@@ -1,8 +1,8 @@
 /* Requests to responses: the whole interface, without sockets, files or SQL.
  *
- * One struct api serves all threads; it is made once and freed after the last call. A request and
- * what it points to belong to the caller, for the length of the call. A response is filled by
- * api_handle() and freed by response_done().
+ * One struct api serves all threads; it is made once and freed after the last call. A request
+ * and what it points to belong to the caller, for the length of the call. A response is filled
+ * by api_handle() and freed by response_done().
  */
 #ifndef API_API_H
 #define API_API_H
@@ -23,8 +23,8 @@ struct pair {
 
 /* Header members are NULL when the client sent none; all text is NUL-terminated. */
 struct request {
-    const char *method; /* "GET" */
-    const char *path;   /* as sent, without the query: never decoded by the daemon */
+    const char *method;           /* "GET" */
+    const char *path;             /* as sent, without the query: never decoded by the daemon */
     struct pair query[QUERY_MAX]; /* decoded; value "" if there was none */
     size_t query_count;
     const char *host, *origin;
@@ -39,7 +39,7 @@ struct request {
 /* What a stream goes on from; plain data, kept by the daemon between calls of api_stream(). */
 struct stream {
     uint8_t gid[16];
-    uint32_t after; /* seq of the last event sent */
+    uint32_t after;         /* seq of the last event sent */
     uint8_t credential[32]; /* hash; all zero: a spectator without one */
     bool sse;               /* else lines of NDJSON */
     bool tokens;
@@ -75,7 +75,8 @@ struct response {
 
 struct api_config {
     struct token_key signing;
-    const uint8_t (*old_public_keys)[32]; /* kept keys, newest first; lives as long as the api */
+    const uint8_t (
+        *old_public_keys)[32]; /* kept keys, newest first; lives as long as the api */
     size_t old_key_count;
     uint8_t store_key[32];
     uint8_t operator_hash[32]; /* commit_credential() of the operator's; all zero: none */
@@ -105,9 +106,9 @@ void api_problem(const struct request *request, const char *slug, const char *de
 
 enum stream_state { STREAM_GOES_ON, STREAM_ENDED };
 
-/* Appends the events since stream->after that are on disk and may be seen, and moves `after` on;
- * adds nothing if there are none. STREAM_ENDED: send what was appended and close (the game is
- * over, the credential was revoked, or the store failed). */
+/* Appends the events since stream->after that are on disk and may be seen, and moves `after`
+ * on; adds nothing if there are none. STREAM_ENDED: send what was appended and close (the game
+ * is over, the credential was revoked, or the store failed). */
 enum stream_state api_stream(struct api *api, struct stream *stream, struct out *out);
 
 void response_done(struct response *response);

@@ -1,9 +1,10 @@
 /* Per game: moves, set-ups, states and views to and from JSON. The only way into rules/GAME.
  *
- * Readers are strict: an unknown member, a wrong type or a value that cannot even be written down
- * is a fault; a value that is well formed but not possible in the rules (a square off the board,
- * a slot that does not exist) becomes a value that judge() refuses by its ruling. Writers write
- * members of nested objects in sorted order, so that events can be signed as they are.
+ * Readers are strict: an unknown member, a wrong type or a value that cannot even be written
+ * down is a fault; a value that is well formed but not possible in the rules (a square off the
+ * board, a slot that does not exist) becomes a value that judge() refuses by its ruling.
+ * Writers write members of nested objects in sorted order, so that events can be signed as they
+ * are.
  */
 #ifndef API_CODEC_H
 #define API_CODEC_H
@@ -45,15 +46,15 @@ struct codec {
                        uint8_t seat, struct event *ret_event, struct fault *ret_fault);
     void (*write_setup)(struct out *out, const char *key, const struct event *event);
 
-    /* Option of kind OPTION_PLATE ("A", "B" or a list of lists of squares) into options->value[row]
-     * and the plate, and back; NULL where a game has none. */
+    /* Option of kind OPTION_PLATE ("A", "B" or a list of lists of squares) into
+     * options->value[row] and the plate, and back; NULL where a game has none. */
     bool (*read_plate)(const json_t *plate, const char *pointer, size_t row,
                        struct options *options, struct fault *ret_fault);
     void (*write_plate)(struct out *out, const char *key, size_t row,
                         const struct options *options);
 
-    /* The stateless state; `history` may be NULL. Sets variant defaults from `options`, which the
-     * reader may correct (roquefort: players, plate). Does not check(): the caller does. */
+    /* The stateless state; `history` may be NULL. Sets variant defaults from `options`, which
+     * the reader may correct (roquefort: players, plate). Does not check(): the caller does. */
     bool (*read_state)(const json_t *state, const json_t *history, struct options *options,
                        void *ret_state, struct fault *ret_fault);
     void (*write_state)(struct out *out, const char *key, const void *state);

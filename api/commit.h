@@ -11,11 +11,12 @@
 
 enum { HASH_SIZE = 32, GID_SIZE = 16, SECRET_SIZE = 32 };
 
-void commit_nonce(const uint8_t secret[static 32], const uint8_t gid[static 16], uint8_t context,
-                  uint8_t index, uint8_t ret_nonce[static 32]);
+void commit_nonce(const uint8_t secret[static 32], const uint8_t gid[static 16],
+                  uint8_t context, uint8_t index, uint8_t ret_nonce[static 32]);
 void commit_piece(const uint8_t gid[static 16], uint8_t seat, uint8_t slot, uint8_t rank,
                   const uint8_t nonce[static 32], uint8_t ret_hash[static 32]);
-/* `count` piece commitments of 32 bytes each, in slot order; count is one byte of the preimage. */
+/* `count` piece commitments of 32 bytes each, in slot order; count is one byte of the preimage.
+ */
 void commit_setup(const uint8_t gid[static 16], uint8_t seat, const uint8_t *commitments,
                   uint8_t count, uint8_t ret_hash[static 32]);
 void commit_card(const uint8_t gid[static 16], uint8_t round, uint8_t position, uint8_t value,
@@ -26,8 +27,8 @@ void commit_referee_seed(const uint8_t gid[static 16], uint8_t round,
                          const uint8_t seed[static 32], uint8_t ret_hash[static 32]);
 void commit_player_seed(const uint8_t gid[static 16], uint8_t round, uint8_t seat,
                         const uint8_t seed[static 32], uint8_t ret_hash[static 32]);
-/* The mixed key of a round: `seats` player seeds of 32 bytes each, in seat order (zero for a seat
- * that gave none). */
+/* The mixed key of a round: `seats` player seeds of 32 bytes each, in seat order (zero for a
+ * seat that gave none). */
 void commit_mix(const uint8_t gid[static 16], uint8_t round, const uint8_t referee[static 32],
                 const uint8_t *players, uint8_t seats, uint8_t ret_key[static 32]);
 /* The link to an event: what the next one carries as `prev`. */

@@ -1,8 +1,8 @@
 /* Reads request bodies by declared fields: the gate, and one table of fields a body.
  *
- * The gate refuses what the interface does not speak (not UTF-8 JSON, duplicates, reals, integers
- * beyond 2^53, nesting over 16); json_fields() then refuses unknown members, wrong types and
- * values out of range, and says where by a JSON pointer (RFC 6901).
+ * The gate refuses what the interface does not speak (not UTF-8 JSON, duplicates, reals,
+ * integers beyond 2^53, nesting over 16); json_fields() then refuses unknown members, wrong
+ * types and values out of range, and says where by a JSON pointer (RFC 6901).
  */
 #ifndef API_JSON_H
 #define API_JSON_H
@@ -36,14 +36,14 @@ struct field {
     const char *name;
     uint8_t kind; /* enum field_kind */
     bool required;
-    void *value;  /* where it goes; untouched if absent */
+    void *value; /* where it goes; untouched if absent */
     int64_t min, max;
     bool *present; /* may be NULL */
     bool nullable; /* null is taken as absent */
 };
 
-/* Reads `object`, found at `pointer` ("" for the body), by `count` fields. False and `fault` set
- * at the first thing wrong. */
+/* Reads `object`, found at `pointer` ("" for the body), by `count` fields. False and `fault`
+ * set at the first thing wrong. */
 bool json_fields(const json_t *object, const char *pointer, const struct field *fields,
                  size_t count, struct fault *ret_fault);
 

@@ -38,8 +38,8 @@ void out_raw(struct out *out, const char *key, const char *json, size_t size);
 /* Bytes as they are, without comma or quotes. */
 void out_bytes(struct out *out, const char *bytes, size_t size);
 
-/* Sorts the members of the object that ends at the buffer's end and began at `start` (the offset
- * of its brace) by key, bytewise; what is inside the members is left as it is. */
+/* Sorts the members of the object that ends at the buffer's end and began at `start` (the
+ * offset of its brace) by key, bytewise; what is inside the members is left as it is. */
 void out_sort(struct out *out, size_t start);
 
 /* The text, NUL-terminated, now the caller's to free; NULL if a write failed. Empties `out`. */

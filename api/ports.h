@@ -25,7 +25,7 @@ struct record {
 struct listing {
     uint8_t gid[16];
     int64_t created_ms;
-    uint8_t status; /* enum status of api/game.h */
+    uint8_t status;  /* enum status of api/game.h */
     uint8_t ruleset; /* row in rulesets[] */
     bool open;       /* may be listed for everybody */
 };
@@ -43,9 +43,10 @@ struct kept {
 struct change {
     uint64_t epoch; /* store_epoch() when the game was last known to be right */
     const uint8_t *gid;
-    const struct record *record;     /* NULL: none */
-    const struct listing *listing;   /* NULL: unchanged; given at creation and at each new status */
-    const uint64_t *credentials;     /* first 8 bytes, little endian, of each new credential hash */
+    const struct record *record; /* NULL: none */
+    const struct listing
+        *listing;                /* NULL: unchanged; given at creation and at each new status */
+    const uint64_t *credentials; /* first 8 bytes, little endian, of each new credential hash */
     size_t credential_count;
     const struct kept *kept; /* NULL: none */
 };
@@ -60,16 +61,17 @@ struct list_query {
 struct ports {
     void *context;
 
-    /* Queues a change behind all earlier ones; `ret_ticket` (from 1, rising) is settled when it is
-     * on disk. -ECANCELED if a commit failed since change->epoch: reload the game, judge anew. */
+    /* Queues a change behind all earlier ones; `ret_ticket` (from 1, rising) is settled when it
+     * is on disk. -ECANCELED if a commit failed since change->epoch: reload the game, judge
+     * anew. */
     int (*append)(void *context, const struct change *change, uint64_t *ret_ticket);
     /* Rises whenever a commit has failed; everything queued by then is lost and refused. */
     uint64_t (*epoch)(void *context);
     /* Is everything up to this ticket on disk (or given up)? */
     bool (*settled)(void *context, uint64_t ticket);
 
-    /* Calls `row` for the committed records of a game whose last seq is > after, in order, until
-     * it returns nonzero, which is then returned. -ENOENT: there is no such game. */
+    /* Calls `row` for the committed records of a game whose last seq is > after, in order,
+     * until it returns nonzero, which is then returned. -ENOENT: there is no such game. */
     int (*records)(void *context, const uint8_t gid[static 16], uint32_t after,
                    int (*row)(void *arg, const struct record *record), void *arg);
     /* Calls `row` for games in order of creation, `number` being the cursor for `after`. */
@@ -77,8 +79,8 @@ struct ports {
                  int (*row)(void *arg, const struct listing *game, int64_t number), void *arg);
     /* 1 and the game it was made for if that id is known, 0 if not, or -errno. */
     int (*credential_known)(void *context, uint64_t id, uint8_t ret_gid[static 16]);
-    /* The kept answer of a key, queued ones included: `take` is called with it before the function
-     * returns 0; -ENOENT if there is none that has not expired. */
+    /* The kept answer of a key, queued ones included: `take` is called with it before the
+     * function returns 0; -ENOENT if there is none that has not expired. */
     int (*kept)(void *context, const uint8_t key[static 32], int64_t now_ms,
                 void (*take)(void *arg, const struct kept *kept), void *arg);
 

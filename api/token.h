@@ -1,7 +1,8 @@
 /* PASETO v4.public tokens with PASERK key ids, on libsodium alone.
  *
- * https://github.com/paseto-standard/paseto-spec v4, and PASERK's k4.public and k4.pid. The footer
- * is {"kid":"k4.pid..."}; the implicit assertion is refereed/v1/<typ> (docs/protocol.md).
+ * https://github.com/paseto-standard/paseto-spec v4, and PASERK's k4.public and k4.pid. The
+ * footer is {"kid":"k4.pid..."}; the implicit assertion is refereed/v1/<typ>
+ * (docs/protocol.md).
  */
 #ifndef API_TOKEN_H
 #define API_TOKEN_H
@@ -41,8 +42,8 @@ char *token_verify_raw(const uint8_t public_key[static 32], const char *token,
                        const char *assertion, size_t *ret_size);
 /* The footer of a token, unverified, into a buffer; false if there is none that fits. */
 bool token_footer(const char *token, char *ret_footer, size_t room);
-/* The message of a token without looking at the signature: to find its typ and key; the caller's
- * to free, NULL if it is no v4.public token. */
+/* The message of a token without looking at the signature: to find its typ and key; the
+ * caller's to free, NULL if it is no v4.public token. */
 char *token_peek(const char *token, size_t *ret_size);
 
 #endif

@@ -8,9 +8,10 @@
 
 #include "rules/ruleset.h"
 
-/* The refusal of `event`, or ALLOWED; total. The kind must be what the state waits for, a move or
- * set-up must come from a seat that is to act; resignation, time and agreement are taken from
- * seats that are in, in any state but an ended one. Then the game's own judge() is asked. */
+/* The refusal of `event`, or ALLOWED; total. The kind must be what the state waits for, a move
+ * or set-up must come from a seat that is to act; resignation, time and agreement are taken
+ * from seats that are in, in any state but an ended one. Then the game's own judge() is asked.
+ */
 ruling_t match_judge(const struct ruleset *rules, const void *state, const struct event *event);
 
 /* Plays what match_judge() allowed; `ret_effects` is emptied first. In a game of two seats a

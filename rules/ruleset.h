@@ -101,7 +101,7 @@ struct outcome {
 struct options {
     uint8_t variant; /* row in `variants` */
     uint8_t players;
-    bool plate_given; /* roquefort: `plate` holds a custom plate */
+    bool plate_given;             /* roquefort: `plate` holds a custom plate */
     int16_t value[OPTIONS_MAX];   /* by row in `options` */
     uint8_t plate[PLATE_SQUARES]; /* room of each square, a1 b1 .. g7; 0xff: a tower */
 };
@@ -110,9 +110,9 @@ enum option_kind { OPTION_INT, OPTION_WORD, OPTION_SWITCH, OPTION_PLATE };
 
 struct option {
     const char *name;
-    uint8_t kind;            /* enum option_kind */
-    uint8_t variants;        /* set of variants (1 << row) that know it */
-    int16_t min, max;        /* OPTION_INT, both allowed; OPTION_WORD: 0 and the last word */
+    uint8_t kind;             /* enum option_kind */
+    uint8_t variants;         /* set of variants (1 << row) that know it */
+    int16_t min, max;         /* OPTION_INT, both allowed; OPTION_WORD: 0 and the last word */
     const char *const *words; /* OPTION_WORD, NULL at the end */
     int16_t preset[VARIANTS_MAX];
     const char *text[2]; /* English, Czech */
