@@ -1,0 +1,18 @@
+#!/bin/bash
+# Runs all checks of the sources, one line for each; details only of what fails. B is the build
+# folder (default build).
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+export B=${B:-build}
+bad=0
+for check in layers headers rulings routes format words; do
+    found=$(tests/lint/$check.sh 2>&1)
+    case $? in
+    0) printf '  LINT    %-8s ok\n' $check ;;
+    77) printf '  LINT    %-8s %s\n' $check "$found" ;;
+    *) printf '  LINT    %-8s FAILED\n%s\n' $check "$found"; bad=1 ;;
+    esac
+done
+long=$(git ls-files '*.[ch]' | xargs awk -f tests/lint/lengths.awk | wc -l)
+printf '  LINT    %-8s %s\n' lengths "$long over the sizes to live by"
+exit "$bad"
