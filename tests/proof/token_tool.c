@@ -1,8 +1,8 @@
 /* Signs and verifies tokens by api/token.h, for the cross-checks of tests/proof.
  *
- * token_tool key SEEDHEX                     public key in hex, k4.public and k4.pid, a line each
- * token_tool sign SEEDHEX TYP                claims from standard input, the token on a line
- * token_tool verify K4PUBLIC TYP TOKEN       the claims, or exit 1
+ * token_tool key SEEDHEX                     public key in hex, k4.public and k4.pid, a line
+ * each token_tool sign SEEDHEX TYP                claims from standard input, the token on a
+ * line token_tool verify K4PUBLIC TYP TOKEN       the claims, or exit 1
  */
 #include "api/hex.h"
 #include "api/token.h"
