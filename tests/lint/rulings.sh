@@ -33,7 +33,7 @@ for def in rules/*/rulings.def; do
             missing "$id" "$game" "is named by no test, transcript or case"
     done
     # And back: what docs and refusals rest on must be a ruling.
-    for id in $(grep -ohE '\b(EG|CR|SC|ST)-[0-9]+' "docs/rules/$game.md" "rules/$game"/*.def 2>/dev/null | sort -u); do
+    for id in $(grep -ohE '\b(EG|EK|CR|SC|ST)-[0-9]+' "docs/rules/$game.md" "rules/$game"/*.def 2>/dev/null | sort -u); do
         grep -qF "\"$id\"" rules/*/rulings.def || missing "$id" "$game" "is spoken of but has no row in rulings.def"
     done
 done
