@@ -1,0 +1,62 @@
+/* What the files of this folder share; no other folder includes it. */
+#ifndef RULES_ENGARDE_INTERNAL_H
+#define RULES_ENGARDE_INTERNAL_H
+
+#include "rules/engarde/engarde.h"
+
+static inline uint8_t eg_other(uint8_t seat)
+{
+    return !seat;
+}
+
+static inline int eg_distance(const struct eg_state *state)
+{
+    return state->field[EG_RIGHT] - state->field[EG_LEFT];
+}
+
+/* The fields between a figure and its own end. */
+static inline int eg_travelled(const struct eg_state *state, uint8_t seat)
+{
+    return seat == EG_LEFT ? state->field[seat] - 1 : EG_FIELDS - state->field[seat];
+}
+
+/* Cards that whoever must answer still lacks to level the attack. */
+static inline int eg_lacking(const struct eg_state *state)
+{
+    return state->exchange.played[eg_other(state->turn)] - state->exchange.played[state->turn];
+}
+
+/* engarde.c */
+struct awaiting eg_awaits(const void *state);
+
+/* judge.c: the refusal of a move by the seat on turn; total for every value of `move`. */
+ruling_t eg_judge_move(const struct eg_state *state, const struct eg_move *move);
+ruling_t eg_judge(const void *state, const struct event *event);
+
+/* judge.c: has the seat on turn anything to play, or an answer to the attack? */
+bool eg_can_act(const struct eg_state *state);
+
+/* play.c */
+void eg_play(void *state, const struct event *event, struct effects *ret_effects);
+
+/* round.c: begins the next round with a permutation of 25. */
+void eg_deal(struct eg_state *state, const uint8_t *order, struct effects *effects);
+
+/* round.c: fills up a hand to five; true if it drew the last card, or there was none. */
+bool eg_fill(struct eg_state *state, uint8_t seat, struct effects *effects);
+
+/* round.c: takes `count` cards of `value` out of a hand that holds them. */
+void eg_discard(struct eg_state *state, uint8_t seat, uint8_t value, uint8_t count);
+
+/* round.c: ends the round by a ruling; `hit` NO_SEAT: it is void. */
+void eg_end_round(struct eg_state *state, uint8_t hit, uint8_t ruling, struct effects *effects);
+
+/* round.c: ends the round because the deck is empty. */
+void eg_end_deck(struct eg_state *state, struct effects *effects);
+
+/* legal.c, view.c, check.c */
+size_t eg_legal(const void *state, uint8_t seat, struct event *out, size_t max);
+void eg_observe(const void *state, uint8_t seat, void *ret_view);
+ruling_t eg_check(const void *state);
+
+#endif

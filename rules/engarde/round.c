@@ -1,0 +1,117 @@
+#include <assert.h>
+#include <string.h>
+
+#include "rules/engarde/internal.h"
+
+static void take(struct eg_state *s, uint8_t seat, uint8_t position)
+{
+    s->place[position] = (uint8_t)(EG_IN_LEFT_HAND + seat);
+    s->hand[seat][s->value[position]]++;
+    s->hand[seat][0]++;
+}
+
+void eg_deal(struct eg_state *s, const uint8_t *order, struct effects *effects)
+{
+    /* EG-12, EK-1: after the first round the two begin in turn. */
+    if (s->round)
+        s->starter = eg_other(s->starter);
+    s->round++;
+    s->turn = s->starter;
+    s->ended = EG_NO_RULING;
+    s->hit = NO_SEAT;
+    s->exchange = (struct eg_exchange){0};
+    memset(s->hand, 0, sizeof s->hand);
+    /* EG-1 */
+    s->field[EG_LEFT] = 1;
+    s->field[EG_RIGHT] = EG_FIELDS;
+    for (size_t i = 0; i < EG_CARDS; i++) {
+        s->value[i] = (uint8_t)(order[i] / EG_EACH + 1);
+        s->place[i] = EG_IN_DECK;
+    }
+    for (s->drawn = 0; s->drawn < EG_SEATS * EG_HAND; s->drawn++)
+        take(s, s->drawn < EG_HAND ? EG_LEFT : EG_RIGHT, s->drawn);
+    struct effect *started = effects_add(effects, EG_ROUND_STARTED, NO_SEAT);
+    started->data[0] = s->round;
+    started->data[1] = s->starter;
+}
+
+bool eg_fill(struct eg_state *s, uint8_t seat, struct effects *effects)
+{
+    uint8_t first = s->drawn;
+
+    while (s->hand[seat][0] < EG_HAND && s->drawn < EG_CARDS)
+        take(s, seat, s->drawn++);
+    if (s->drawn > first) {
+        struct effect *drew = effects_add(effects, EG_DREW, seat);
+        drew->data[0] = (uint8_t)(s->drawn - first);
+        drew->data[1] = first;
+    }
+    return s->drawn == EG_CARDS;
+}
+
+void eg_discard(struct eg_state *s, uint8_t seat, uint8_t value, uint8_t count)
+{
+    assert(s->hand[seat][value] >= count);
+    s->hand[seat][value] = (uint8_t)(s->hand[seat][value] - count);
+    s->hand[seat][0] = (uint8_t)(s->hand[seat][0] - count);
+    for (size_t i = 0; count; i++) {
+        if (s->value[i] != value || s->place[i] != EG_IN_LEFT_HAND + seat)
+            continue;
+        s->place[i] = EG_PLAYED;
+        count--;
+    }
+}
+
+static void tell(const struct eg_state *s, struct effects *effects)
+{
+    bool lost = s->hit != NO_SEAT;
+    struct effect *effect = effects_add(effects, lost ? EG_HIT : EG_ROUND_VOID, s->hit);
+
+    effect->data[EG_DATA_HITS] = lost ? s->hits[s->hit] : 0;
+    effect->data[EG_DATA_RULING] = s->ended;
+    if (!eg_opens_hands(s->ended))
+        return;
+    /* EG-9: both hands are laid open. */
+    for (size_t seat = 0; seat < EG_SEATS; seat++)
+        memcpy(&effect->data[EG_DATA_HANDS + seat * EG_VALUES], &s->hand[seat][1], EG_VALUES);
+}
+
+void eg_end_round(struct eg_state *s, uint8_t hit, uint8_t ruling, struct effects *effects)
+{
+    s->ended = ruling;
+    s->hit = hit;
+    if (hit != NO_SEAT)
+        s->hits[hit]++;
+    tell(s, effects);
+    /* EG-8, EK-1 */
+    if (hit != NO_SEAT && s->hits[hit] >= s->hits_to_lose)
+        s->outcome = (struct outcome){REASON_HITS, eg_other(hit), EG_8};
+    else if (s->round == EG_ROUNDS_MAX)
+        s->outcome = (struct outcome){REASON_LIMIT, NO_SEAT, EG_NO_RULING};
+}
+
+/* Who has less to show, or NO_SEAT. */
+static uint8_t lesser(int left, int right)
+{
+    if (left == right)
+        return NO_SEAT;
+    return left < right ? EG_LEFT : EG_RIGHT;
+}
+
+void eg_end_deck(struct eg_state *s, struct effects *effects)
+{
+    bool knizia = s->variant == EG_KNIZIA;
+    int distance = eg_distance(s);
+    uint8_t hit = NO_SEAT;
+
+    /* EG-9; EK-7: at the basic level the way alone counts. */
+    if (distance <= EG_VALUES && !(knizia && s->level == EG_BASIC))
+        hit = lesser(s->hand[EG_LEFT][distance], s->hand[EG_RIGHT][distance]);
+    if (hit != NO_SEAT) {
+        eg_end_round(s, hit, knizia ? EK_7 : EG_9, effects);
+        return;
+    }
+    /* EG-10 */
+    hit = lesser(eg_travelled(s, EG_LEFT), eg_travelled(s, EG_RIGHT));
+    eg_end_round(s, hit, knizia ? EK_7 : EG_10, effects);
+}
