@@ -17,6 +17,12 @@ named() { # id, files or folders...
     grep -rqE "(^|[^A-Za-z0-9])$id([^0-9]|\$)" "$@" 2>/dev/null
 }
 
+# The comments of a game's code and of its tables, but for the lists of rulings and refusals.
+carried() { # game
+    find "rules/$1" -name '*.c' -o -name '*.def' ! -name rulings.def ! -name refusals.def |
+        xargs grep -ohE '/\*.*|^ *\*.*|//.*'
+}
+
 for def in rules/*/rulings.def; do
     [ -e "$def" ] || { echo "no game has rulings yet"; exit 77; }
     game=$(basename "$(dirname "$def")")
@@ -26,14 +32,14 @@ for def in rules/*/rulings.def; do
     for id in $ids; do
         named "$id" "docs/rules/$game.md" || missing "$id" "$game" "has no line in docs/rules/$game.md"
         # A comment only: code lines that quote the id do not count.
-        grep -ohE '/\*.*|^ *\*.*|//.*' rules/"$game"/*.[ch] | named "$id" - ||
+        carried "$game" | named "$id" - ||
             missing "$id" "$game" "is carried out nowhere: no comment names it"
         named "$id" --include='*.c' --include='*.h' --include='*.game' --include='*.json' \
             --include='*.txt' --include='*.py' --include='*.sh' tests --exclude-dir=lint ||
             missing "$id" "$game" "is named by no test, transcript or case"
     done
     # And back: what docs and refusals rest on must be a ruling.
-    for id in $(grep -ohE '\b(EG|EK|CR|SC|ST)-[0-9]+' "docs/rules/$game.md" "rules/$game"/*.def 2>/dev/null | sort -u); do
+    for id in $(grep -ohE '\b(EG|EK|CR|CB|SC|ST)-[0-9]+' "docs/rules/$game.md" "rules/$game"/*.def 2>/dev/null | sort -u); do
         grep -qF "\"$id\"" rules/*/rulings.def || missing "$id" "$game" "is spoken of but has no row in rulings.def"
     done
 done
