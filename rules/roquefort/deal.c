@@ -1,0 +1,85 @@
+#include "rules/roquefort/internal.h"
+
+enum { TRIES_MAX = 1000, CHEESE_TILES = 21, BLANK_TILES = 10 };
+
+/* The face of each tile in unshuffled order: cheeses by threes, blanks, trapdoors. */
+static uint8_t face_of(uint8_t number)
+{
+    if (number < CHEESE_TILES)
+        return (uint8_t)(number / 3 + 1);
+    return number < CHEESE_TILES + BLANK_TILES ? RQ_BLANK : RQ_TRAPDOOR;
+}
+
+static bool is_permutation(const struct event *event)
+{
+    uint64_t met = 0;
+
+    if (event->size != RQ_TILES)
+        return false;
+    for (unsigned i = 0; i < RQ_TILES; i++) {
+        if (event->data[i] >= RQ_TILES)
+            return false;
+        met |= rq_bit(event->data[i]);
+    }
+    return met == (UINT64_C(1) << RQ_TILES) - 1;
+}
+
+/* The faces in the order of places, the spare last. */
+static void lay(const uint8_t *order, uint8_t ret_face[static RQ_TILES])
+{
+    unsigned place = 0;
+    bool spared = false;
+
+    for (unsigned i = 0; i < RQ_TILES; i++) {
+        uint8_t face = face_of(order[i]);
+
+        if (face == RQ_BLANK && !spared) {
+            spared = true;
+            ret_face[RQ_SPARE] = face;
+            continue;
+        }
+        ret_face[place++] = face;
+    }
+}
+
+static bool equals_touch(const uint8_t face[static RQ_TILES])
+{
+    /* East, and the three squares of the row above. */
+    static const struct {
+        int8_t column, row;
+    } steps[] = {{1, 0}, {-1, 1}, {0, 1}, {1, 1}};
+
+    for (unsigned i = 0; i < RQ_SQUARES; i++) {
+        if (rq_place[i] == RQ_NO_SQUARE || face[rq_place[i]] == RQ_BLANK)
+            continue;
+        for (size_t k = 0; k < sizeof steps / sizeof *steps; k++) {
+            int column = (int)i % RQ_SIDE + steps[k].column;
+            int row = (int)i / RQ_SIDE + steps[k].row;
+
+            if (column < 0 || column >= RQ_SIDE || row >= RQ_SIDE)
+                continue;
+            uint8_t place = rq_place[row * RQ_SIDE + column];
+            if (place != RQ_NO_SQUARE && face[place] == face[rq_place[i]])
+                return true;
+        }
+    }
+    return false;
+}
+
+ruling_t rq_judge_deal(const struct event *event)
+{
+    uint8_t face[RQ_TILES];
+
+    if (!is_permutation(event))
+        return RQ_BAD_SHUFFLE;
+    lay(event->data, face);
+    if (event->tries < TRIES_MAX && equals_touch(face))
+        return RQ_EQUALS_TOUCH; /* CR-1 */
+    return ALLOWED;
+}
+
+void rq_deal(struct rq_state *s, const struct event *event)
+{
+    lay(event->data, s->face);
+    s->seen = rq_visible_tiles(s);
+}

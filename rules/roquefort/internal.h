@@ -1,0 +1,106 @@
+/* What the files of this folder share, and nobody else: sets of squares, and judging a move. */
+#ifndef RULES_ROQUEFORT_INTERNAL_H
+#define RULES_ROQUEFORT_INTERNAL_H
+
+#include "rules/roquefort/roquefort.h"
+
+#define RQ_TOWERS   (UINT64_C(1) | UINT64_C(1) << 6 | UINT64_C(1) << 42 | UINT64_C(1) << 48)
+#define RQ_BOARD    (UINT64_C(0x1ffffffffffff))
+#define RQ_COLUMN_A (UINT64_C(0x40810204081))
+#define RQ_COLUMN_G (RQ_COLUMN_A << 6)
+
+/* Where the mice are, taken from a state once for many questions. */
+struct rq_scene {
+    uint64_t mice; /* of all */
+    uint64_t own;  /* of the seat on turn */
+    uint64_t near; /* `own` and what touches it, also at a corner */
+};
+
+static inline bool rq_has(uint64_t squares, unsigned square)
+{
+    return square < RQ_SQUARES && (squares >> square & 1);
+}
+
+/* The lowest square of a set that is not empty. */
+static inline unsigned rq_lowest(uint64_t squares)
+{
+    unsigned square = 0;
+
+    for (unsigned half = 32; half; half /= 2)
+        if (!(squares & ((UINT64_C(1) << half) - 1))) {
+            squares >>= half;
+            square += half;
+        }
+    return square;
+}
+
+static inline bool rq_is_out(const struct rq_state *s, unsigned seat)
+{
+    return s->out >> seat & 1;
+}
+
+/* A seat that plays and has not gone out. */
+static inline bool rq_is_in(const struct rq_state *s, unsigned seat)
+{
+    return seat < s->players && !rq_is_out(s, seat);
+}
+
+/* CR-2: it is set-up as long as the seat on turn has entered no mouse. */
+static inline bool rq_is_setup(const struct rq_state *s)
+{
+    return s->reserve[s->turn] == RQ_MICE;
+}
+
+/* The face under a square; blank where the floor is solid: neither ever does anything. */
+static inline uint8_t rq_face_at(const struct rq_state *s, unsigned square)
+{
+    return rq_place[square] == RQ_NO_SQUARE ? RQ_BLANK : s->face[s->tile[rq_place[square]]];
+}
+
+uint64_t rq_all_mice(const struct rq_state *s);
+struct rq_scene rq_scene(const struct rq_state *s);
+
+/* The squares passed in a straight line from one square to another, ends left out; *ret_length
+ * is its length, 0 if the line is not straight. */
+uint64_t rq_between(uint8_t from, uint8_t to, uint8_t *ret_length);
+
+/* Actions that a move costs in play. */
+uint8_t rq_cost(const struct rq_state *s, const struct rq_move *m);
+
+ruling_t rq_judge_move(const struct rq_state *s, const struct rq_scene *scene,
+                       const struct rq_move *m);
+
+/* Cheeses that `seat` has two mice on and no chip of, as in `cheeses`. */
+uint8_t rq_cheeses_due(const struct rq_state *s, unsigned seat);
+
+/* Tiles that lie open to all eyes now: 1 << id. */
+uint64_t rq_visible_tiles(const struct rq_state *s);
+
+/* The next seat after `seat` in turn order that is in; `seat` itself if it is the only one. */
+uint8_t rq_next(const struct rq_state *s, unsigned seat);
+
+struct awaiting rq_awaits(const void *state);
+ruling_t rq_judge(const void *state, const struct event *event);
+void rq_play(void *state, const struct event *event, struct effects *ret_effects);
+size_t rq_legal(const void *state, uint8_t seat, struct event *out, size_t max);
+void rq_observe(const void *state, uint8_t seat, void *ret_view);
+ruling_t rq_check(const void *state);
+
+/* deal.c: the tiles by a permutation (CR-1). */
+ruling_t rq_judge_deal(const struct event *event);
+void rq_deal(struct rq_state *s, const struct event *event);
+
+/* shift.c: one line of tiles moves on (CR-8). */
+ruling_t rq_judge_shift(const struct rq_state *s, const struct rq_scene *scene, uint8_t slot);
+void rq_shift(struct rq_state *s, uint8_t slot, struct effects *effects);
+
+/* end.c: what follows from any action (CR-9, 10, 12, 13, CB-1), in the order of the rulings. */
+void rq_consequences(struct rq_state *s, struct effects *effects);
+/* Puts a seat out: its mice come off and go back to the reserve. */
+void rq_put_out(struct rq_state *s, unsigned seat, struct effects *effects);
+/* CR-11, and the turn goes on to the next. */
+void rq_end_turn(struct rq_state *s, struct effects *effects);
+
+void rq_effect_put(struct effect *effect, uint64_t squares);
+
+#endif
