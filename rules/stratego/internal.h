@@ -1,0 +1,80 @@
+/* Shared by the files of this folder only. */
+#ifndef RULES_STRATEGO_INTERNAL_H
+#define RULES_STRATEGO_INTERNAL_H
+
+#include "rules/stratego/stratego.h"
+
+/* What the variants of one family have in common. */
+struct st_rules {
+    uint8_t ranks;   /* the last one is the mine or the bomb */
+    bool diagonal;   /* steps, not attacks, may be diagonal (ST-3) */
+    bool lakes;      /* SC-1 */
+    bool shows_both; /* SC-4: both players see both ranks; else ST-11 */
+    bool dead_draw;  /* ST-13 and ST-14; else SC-5 */
+    uint8_t ruling_flag;
+};
+
+extern const struct st_rules st_families[ST_FAMILIES];
+/* By family, attacker and defender: '+' the attacker wins, '-' he is lost, '=' both are. */
+extern const char *const st_combat[ST_FAMILIES][ST_RANKS];
+extern const uint8_t st_counts[ST_VARIANTS][ST_RANKS];
+
+/* The eight neighbours as differences of cells, orthogonal ones first. */
+extern const int8_t st_steps[8];
+
+static inline const struct st_rules *st_rules_of(const struct st_state *s)
+{
+    return &st_families[s->family];
+}
+
+static inline uint8_t st_side(uint8_t piece)
+{
+    return piece >= ST_SLOTS;
+}
+
+static inline uint8_t st_slot_of(uint8_t piece)
+{
+    return piece >= ST_SLOTS ? (uint8_t)(piece - ST_SLOTS) : piece;
+}
+
+static inline uint8_t st_step(uint8_t cell, int8_t step)
+{
+    return (uint8_t)(cell + step);
+}
+
+static inline bool st_enemy(uint8_t piece, uint8_t seat)
+{
+    return piece < ST_PIECES && st_side(piece) != seat;
+}
+
+static inline bool st_movable(const struct st_state *s, uint8_t piece)
+{
+    return s->rank[piece] != ST_FLAG && s->rank[piece] + 1 != st_rules_of(s)->ranks;
+}
+
+/* judge.c: may the piece of `seat` go so, history apart? And with it. */
+ruling_t st_judge_geometry(const struct st_state *s, uint8_t seat, struct st_move m);
+ruling_t st_judge(const void *state, const struct event *event);
+
+/* setup.c */
+ruling_t st_judge_setup(const struct st_state *s, const struct event *event);
+void st_play_setup(struct st_state *s, const struct event *event);
+
+/* history.c: does SC-6 or SC-7 bar `m`, which geometry allows, of the side to move? */
+ruling_t st_barred(const struct st_state *s, struct st_move m);
+/* Remembers a ply of s->turn that stands on the board already. */
+void st_record(struct st_state *s, struct st_ply ply);
+
+/* legal.c */
+size_t st_legal(const void *state, uint8_t seat, struct event *out, size_t max);
+bool st_can_move(const struct st_state *s); /* the side to move */
+bool st_has_movable(const struct st_state *s, uint8_t seat);
+
+/* dead.c: ST-13 */
+bool st_dead(const struct st_state *s);
+
+void st_play(void *state, const struct event *event, struct effects *ret_effects);
+void st_observe(const void *state, uint8_t seat, void *ret_view);
+ruling_t st_check(const void *state);
+
+#endif

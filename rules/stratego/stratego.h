@@ -1,0 +1,163 @@
+/* Stratego and Maršál a špión: two secret armies, one flag each. Rulings:
+ * docs/rules/stratego.md.
+ *
+ * A state is plain data: no pointers and no padding, copied with `=`, owned by whoever declared
+ * it. A piece is a number, side * ST_SLOTS + slot, the slot being where it was set up; what it
+ * is, where it is and who has seen it hang on that number from set-up to the end.
+ */
+#ifndef RULES_STRATEGO_STRATEGO_H
+#define RULES_STRATEGO_STRATEGO_H
+
+#include "rules/ruleset.h"
+
+/* The board is kept with a rim: cell = (rank - 1 + 1) * ST_WIDTH + file, files 0..9; column 10
+ * and the rows above and below are wall, as lakes are, so that a run always ends. */
+enum {
+    ST_SEATS = 2,
+    ST_SLOTS = 40,
+    ST_PIECES = ST_SEATS * ST_SLOTS,
+    ST_RANKS = 12,
+    ST_FILES = 10,
+    ST_WIDTH = 11,
+    ST_CELLS = 12 * ST_WIDTH,
+    ST_NOWHERE = 0, /* the cell of a piece that is not on the board, and of no square at all */
+    ST_EMPTY = 0xff,
+    ST_WALL = 0xfe,
+    ST_NONE = 0xff, /* no rank: an empty slot, or one that the viewer does not know */
+    ST_PLIES = 128, /* how far back SC-7 looks at most */
+};
+
+enum st_family { ST_HOUSE, ST_CLASSIC, ST_FAMILIES };
+
+/* Ranks that mean something to the rules; the others differ by combat.def alone. */
+enum { ST_FLAG = 0, ST_SCOUT = 2, ST_MINER = 3 };
+
+enum st_variant {
+#define VARIANT(name, ...) name,
+#include "rules/stratego/variants.def"
+#undef VARIANT
+    ST_VARIANTS,
+};
+
+/* Rows of `rulings`. */
+enum {
+    ST_RULING_NONE,
+#define RULING(name, ...) ST_RULING_##name,
+#include "rules/stratego/rulings.def"
+#undef RULING
+    ST_RULINGS,
+};
+
+/* Rows of `refusals`. */
+enum {
+#define REFUSAL(name, ...) ST_##name,
+#include "rules/stratego/refusals.def"
+#undef REFUSAL
+    ST_REFUSALS,
+};
+
+/* Rows of `options`. */
+enum {
+    ST_OPTION_FIRST,
+    ST_OPTION_CAPTIVES,
+    ST_OPTION_TWO_SQUARE,
+    ST_OPTION_MORE_SQUARE,
+    ST_OPTION_PLY_LIMIT,
+    ST_OPTION_QUIET_LIMIT,
+    ST_OPTIONS,
+};
+
+/* EVENT_MOVE: data holds this. Cells; anything that is no square of the board is off it. */
+struct st_move {
+    uint8_t from, to;
+};
+
+/* EVENT_SETUP: data holds this. */
+struct st_setup {
+    uint8_t rank[ST_SLOTS]; /* ST_NONE: nothing on that square */
+    uint8_t astray;         /* 1: a piece was put on a square that is not the seat's own */
+    uint8_t variant;        /* for who writes it down; the rules do not ask */
+};
+
+/* A ply as SC-6 and SC-7 remember it. */
+struct st_ply {
+    uint8_t from, to;
+    bool attack;
+};
+
+enum st_effect { ST_MOVED, ST_COMBAT };
+
+enum st_outcome { ST_ATTACKER_LOST, ST_DEFENDER_LOST, ST_BOTH_LOST };
+
+/* The data of both effects. Only from, to and outcome are for everybody. */
+struct st_action {
+    uint8_t from, to;
+    uint8_t outcome;            /* enum st_outcome */
+    uint8_t attacker, defender; /* pieces */
+    uint8_t rank[ST_SEATS];     /* of attacker and defender, in this order */
+    uint8_t variant;
+    uint8_t sees[ST_SEATS]; /* by seat: bit 0 he may see the attacker's rank, bit 1 the
+                               defender's */
+};
+
+struct st_state {
+    struct outcome outcome;
+    uint8_t variant;
+    uint8_t family; /* enum st_family */
+    uint8_t turn;   /* NO_SEAT until somebody begins */
+    uint8_t ready;  /* set of seats whose set-up is in */
+    uint8_t flaw;   /* a refusal that a reader found and the state cannot show; 0: none */
+    uint64_t moved[ST_SEATS]; /* set of slots of the side's pieces that have moved */
+    uint64_t
+        seen[ST_SEATS];    /* set of slots of the side's pieces whose rank the other has seen */
+    uint32_t plies, quiet; /* SC-8: plies in all, and since the last combat */
+    uint16_t ply_limit, quiet_limit;
+    uint8_t first;            /* who begins by option; NO_SEAT: the lot */
+    uint8_t shown;            /* captives are shown to the captor */
+    uint8_t two_square;       /* SC-6: crossings in a row that are allowed; 0: any number */
+    uint8_t more_square;      /* SC-7 holds */
+    uint8_t chase[ST_SEATS];  /* SC-7: the counters C, held at ST_PLIES + 1 */
+    uint8_t recorded, at;     /* plies held in `ply`, and where the next one goes */
+    uint8_t rank[ST_PIECES];  /* ST_NONE: there is no such piece */
+    uint8_t place[ST_PIECES]; /* cell; ST_NOWHERE: not on the board */
+    uint8_t board[ST_CELLS];  /* piece, ST_EMPTY or ST_WALL */
+    uint16_t ply[ST_PLIES];   /* a ring: from, to << 7, attack << 14 */
+};
+
+/* What a viewer may know; built up from nothing. Cells that hold nothing have side NO_SEAT. */
+struct st_view {
+    uint8_t variant;
+    uint8_t viewer; /* NO_SEAT: a spectator */
+    uint8_t turn;   /* NO_SEAT: nobody's */
+    uint8_t limits; /* bit 0: plies are counted, bit 1: quiet ones */
+    uint32_t plies, quiet;
+    uint8_t side[ST_CELLS];
+    uint8_t rank[ST_CELLS]; /* ST_NONE: not known */
+    bool moved[ST_CELLS];
+    uint8_t lost[ST_SEATS];            /* pieces of each side that have left the game */
+    uint8_t known[ST_SEATS][ST_RANKS]; /* those of them whose rank the viewer knows */
+};
+
+extern const struct ruleset st_ruleset;
+
+/* The rank's id ("scout"), or NULL if the variant's family has no such rank; and back, ST_NONE.
+ */
+const char *st_rank_name(uint8_t variant, uint8_t rank);
+
+/* Is this cell a square of the board (lakes are)? */
+bool st_on_board(uint8_t cell);
+
+/* The cell of a side's slot, and back; ST_NONE: not on that side's own rows. */
+uint8_t st_home(uint8_t side, uint8_t slot);
+uint8_t st_slot(uint8_t side, uint8_t cell);
+
+/* For readers of a state: after begin(), puts pieces on the board one by one, each side's slots
+ * rising from 0; what cannot be put becomes the state's flaw. Then says who is to move. */
+void st_put(struct st_state *s, uint8_t side, uint8_t cell, uint8_t rank);
+void st_resume(struct st_state *s, uint8_t turn);
+
+/* Takes over the plies, oldest first, that led to `s`; of more than ST_PLIES the last ones. If
+ * they cannot have led there, that becomes the state's flaw. */
+void st_recall(struct st_state *s, const struct st_ply *plies, size_t count);
+
+#endif
