@@ -1,12 +1,16 @@
 #!/usr/bin/env python3
 """Checks tests/vectors/protocol.json against docs/protocol.md with hashlib alone: a second
-implementation of every preimage, of the stream and of the shuffle. Run from the repository root."""
+implementation of every preimage, of the stream and of the shuffle. And docs/protocol.md against the
+vectors: each value that it shows is one of them, and the code that it shows deals the same cards."""
 import base64
 import hashlib
 import json
+import os
+import re
 import sys
 
 VECTORS = "tests/vectors/protocol.json"
+DOCUMENT = "docs/protocol.md"
 
 
 def blake(preimage, bits=256):
@@ -81,9 +85,29 @@ class Checks:
             print(f"{name}: got {got}, the vector says {wanted}")
 
 
+def check_document(checks, text, vectors):
+    with open(DOCUMENT, encoding="utf-8") as f:
+        document = f.read()
+    shown = set(re.findall(r"\b[0-9a-f]{64}\b|\bv4\.public\.[\w.-]{80,}|\bk4\.p\w+\.[\w-]{43,}", document))
+    for value in sorted(shown):
+        checks.same("a value in " + DOCUMENT, value in text, True)
+    for v in vectors["hashes"]:
+        tag = "`refereed/%s/1`" % v["kind"]
+        checks.same(DOCUMENT + " lays down " + tag, tag in document, True)
+    code = re.search(r"```python\n(def words.*?)```", document, re.S)
+    scope = {"blake2b": hashlib.blake2b}
+    exec(code.group(1), scope)
+    for v in vectors["shuffles"]:
+        stream = scope["words"](bytes.fromhex(v["key"]))
+        for order in v["orders"]:
+            checks.same(DOCUMENT + " shuffles", scope["shuffle"](stream, v["n"]), order)
+
+
 def main():
+    os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
     with open(VECTORS, encoding="utf-8") as f:
-        vectors = json.load(f)
+        text = f.read()
+    vectors = json.loads(text)
     checks = Checks()
     gid = bytes.fromhex(vectors["gid"])
     checks.same("id", b64(gid), vectors["id"])
@@ -111,6 +135,7 @@ def main():
     checks.same("claims", raw[:-64].decode(), token["claims"])
     checks.same("claims sorted", json.dumps(json.loads(token["claims"]), sort_keys=True,
                                             separators=(",", ":")), token["claims"])
+    check_document(checks, text, vectors)
     print(f"vectors.py: {checks.count} checks, {checks.bad} failed")
     return 1 if checks.bad else 0
 
