@@ -1,0 +1,371 @@
+#include "daemon/config.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum kind { KIND_TEXT, KIND_LIST, KIND_NUMBER, KIND_SWITCH, KIND_WORD };
+
+struct setting {
+    const char *key, *preset;
+    enum kind kind;
+    size_t offset;
+    long min, max;
+    const char *argument, *help; /* KIND_WORD: argument holds the words */
+};
+
+static const struct setting settings[] = {
+#define AT(key) offsetof(struct config, key)
+#define TEXT(key, preset, argument, help)                                                      \
+    {#key, preset, KIND_TEXT, AT(key), 0, 0, argument, help},
+#define LIST(key, preset, argument, help)                                                      \
+    {#key, preset, KIND_LIST, AT(key), 0, 0, argument, help},
+#define NUMBER(key, preset, min, max, argument, help)                                          \
+    {#key, #preset, KIND_NUMBER, AT(key), min, max, argument, help},
+#define SWITCH(key, preset, help)      {#key, preset, KIND_SWITCH, AT(key), 0, 0, "on|off", help},
+#define WORD(key, preset, words, help) {#key, preset, KIND_WORD, AT(key), 0, 0, words, help},
+#include "daemon/config.def"
+};
+
+enum { SETTINGS = sizeof settings / sizeof settings[0], FILE_MAX = 65536 };
+
+static const char default_file[] = "/etc/refereed/refereed.conf";
+
+/* Where settings come from, weakest first; a list is begun anew by each source that names it.
+ */
+enum source { FROM_PRESET, FROM_FILE, FROM_ENVIRONMENT, FROM_FLAGS };
+
+struct reader {
+    struct config *config;
+    enum source source;
+    enum source set_by[SETTINGS];
+    char *error;
+};
+
+static int fault(char *ret_error, const char *what, const char *why)
+{
+    snprintf(ret_error, CONFIG_ERROR_SIZE, "%.96s: %.150s", what, why);
+    return -EINVAL;
+}
+
+/* Equal when '-' and '_' are taken for the same. */
+static bool same_key(const char *key, const char *name, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        if (key[i] != (name[i] == '-' ? '_' : name[i]))
+            return false;
+    return key[size] == '\0';
+}
+
+static int find(const char *name, size_t size)
+{
+    for (int i = 0; i < SETTINGS; i++)
+        if (strlen(settings[i].key) == size && same_key(settings[i].key, name, size))
+            return i;
+    return -1;
+}
+
+static bool one_of(const char *words, const char *word)
+{
+    size_t size = strlen(word);
+
+    for (const char *at = words; at; at = strchr(at, '|'), at = at ? at + 1 : NULL)
+        if (size > 0 && strncmp(at, word, size) == 0 && (at[size] == '|' || at[size] == '\0'))
+            return true;
+    return false;
+}
+
+static int put_number(const struct setting *s, const char *value, long *ret_number, char *error)
+{
+    char *end, why[96];
+
+    errno = 0;
+    long number = strtol(value, &end, 10);
+    if (errno == 0 && *end == '\0' && *value >= '0' && *value <= '9' && number >= s->min &&
+        number <= s->max) {
+        *ret_number = number;
+        return 0;
+    }
+    snprintf(why, sizeof why, "must be a number from %ld to %ld", s->min, s->max);
+    return fault(error, s->key, why);
+}
+
+static int put_list(struct reader *r, int row, const char *value)
+{
+    struct config_list *list =
+        (struct config_list *)(void *)((char *)r->config + settings[row].offset);
+
+    if (r->set_by[row] != r->source)
+        list->count = 0;
+    if (list->count == CONFIG_LIST_MAX)
+        return fault(r->error, settings[row].key, "is given too often");
+    list->item[list->count++] = value;
+    list->item[list->count] = NULL;
+    return 0;
+}
+
+static int put(struct reader *r, int row, const char *value)
+{
+    const struct setting *s = &settings[row];
+    void *place = (char *)r->config + s->offset;
+    char why[96];
+    int error = 0;
+
+    if (*value == '\0')
+        return fault(r->error, s->key, "needs a value");
+    if (s->kind == KIND_SWITCH || s->kind == KIND_WORD) {
+        snprintf(why, sizeof why, "must be one of %s", s->argument);
+        if (!one_of(s->argument, value))
+            return fault(r->error, s->key, why);
+    }
+    if (s->kind == KIND_NUMBER)
+        error = put_number(s, value, place, r->error);
+    else if (s->kind == KIND_SWITCH)
+        *(bool *)place = strcmp(value, "on") == 0;
+    else if (s->kind == KIND_LIST)
+        error = put_list(r, row, value);
+    else
+        *(const char **)place = value;
+    r->set_by[row] = r->source;
+    return error;
+}
+
+static int read_presets(struct reader *r)
+{
+    r->source = FROM_PRESET;
+    for (int i = 0; i < SETTINGS; i++) {
+        int error = settings[i].preset ? put(r, i, settings[i].preset) : 0;
+        if (error)
+            return error;
+    }
+    return 0;
+}
+
+static char *trim(char *text)
+{
+    text += strspn(text, " \t\r");
+    for (size_t n = strlen(text); n > 0 && strchr(" \t\r", text[n - 1]); n--)
+        text[n - 1] = '\0';
+    return text;
+}
+
+static int read_line(struct reader *r, const char *file, int number, char *line)
+{
+    char where[192];
+
+    line = trim(line);
+    if (*line == '\0' || *line == '#')
+        return 0;
+    snprintf(where, sizeof where, "%.80s:%d", file, number);
+    char *equals = strchr(line, '=');
+    if (!equals)
+        return fault(r->error, where, "is not `key = value`");
+    *equals = '\0';
+    char *key = trim(line);
+    int row = find(key, strlen(key));
+    if (row < 0)
+        return fault(r->error, where, "no such key");
+    if (put(r, row, trim(equals + 1)) == 0)
+        return 0;
+    char why[CONFIG_ERROR_SIZE];
+    snprintf(why, sizeof why, "%s", r->error);
+    return fault(r->error, where, why);
+}
+
+static int read_file(struct reader *r, const char *file, bool must_exist)
+{
+    FILE *stream = fopen(file, "re");
+    char *text = stream ? calloc(1, FILE_MAX + 1) : NULL, *next;
+    int error = 0, number = 1;
+
+    if (!stream)
+        return must_exist || errno != ENOENT ? fault(r->error, file, strerror(errno)) : 0;
+    size_t size = text ? fread(text, 1, FILE_MAX, stream) : 0;
+    bool whole = text && feof(stream) && !ferror(stream) && strlen(text) == size;
+    fclose(stream);
+    r->config->file_text = text;
+    if (!whole)
+        return fault(r->error, file, "cannot be read as a text of at most 64 KiB");
+    r->source = FROM_FILE;
+    for (char *line = text; line && !error; line = next, number++) {
+        next = strchr(line, '\n');
+        if (next)
+            *next++ = '\0';
+        error = read_line(r, file, number, line);
+    }
+    return error;
+}
+
+static int read_environment(struct reader *r)
+{
+    char name[64] = "REFEREED_";
+    int error = 0;
+
+    r->source = FROM_ENVIRONMENT;
+    for (int i = 0; i < SETTINGS && !error; i++) {
+        size_t n = strlen("REFEREED_");
+        for (const char *c = settings[i].key; *c; c++)
+            name[n++] = *c == '_' ? '_' : (char)(*c - 'a' + 'A');
+        name[n] = '\0';
+        const char *value = getenv(name);
+        error = value && *value ? put(r, i, value) : 0;
+    }
+    return error;
+}
+
+/* The value of flag argv[*at]: behind '=', else the next word; a bare switch is on. */
+static int read_flag(struct reader *r, int argc, char **argv, int *at)
+{
+    const char *name = argv[*at] + 2, *equals = strchr(name, '=');
+    int row = find(name, equals ? (size_t)(equals - name) : strlen(name));
+
+    if (row < 0)
+        return fault(r->error, argv[*at], "no such flag; see --help");
+    if (equals)
+        return put(r, row, equals + 1);
+    bool more = *at + 1 < argc;
+    if (settings[row].kind == KIND_SWITCH && (!more || !one_of("on|off", argv[*at + 1])))
+        return put(r, row, "on");
+    if (!more)
+        return fault(r->error, argv[*at], "needs a value");
+    return put(r, row, argv[++*at]);
+}
+
+static const struct {
+    const char *name;
+    enum command command;
+    const char *operand; /* NULL: takes none */
+} commands[] = {
+    {"serve", COMMAND_SERVE, NULL},       {"keygen", COMMAND_KEYGEN, "a folder"},
+    {"rotate", COMMAND_ROTATE, NULL},     {"backup", COMMAND_BACKUP, "a file"},
+    {"check", COMMAND_CHECK, NULL},       {"--help", COMMAND_HELP, NULL},
+    {"--version", COMMAND_VERSION, NULL},
+};
+
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+static int find_command(const char *word)
+{
+    for (int i = 0; i < COMMANDS; i++)
+        if (strcmp(commands[i].name, word) == 0)
+            return i;
+    return -1;
+}
+
+static int read_flags(struct reader *r, int argc, char **argv)
+{
+    int first = argc > 1 ? find_command(argv[1]) : 0, error = 0;
+    const char *needs = NULL;
+
+    r->source = FROM_FLAGS;
+    if (first >= 0) {
+        r->config->command = commands[first].command;
+        needs = commands[first].operand;
+    }
+    for (int i = first >= 0 && argc > 1 ? 2 : 1; i < argc && !error; i++) {
+        int command = find_command(argv[i]);
+        if (command >= 0 && argv[i][0] == '-')
+            r->config->command = commands[command].command;
+        else if (strncmp(argv[i], "--config", 8) == 0)
+            i += argv[i][8] == '\0'; /* read before, by config_file() */
+        else if (strncmp(argv[i], "--", 2) == 0)
+            error = read_flag(r, argc, argv, &i);
+        else if (needs && !r->config->operand)
+            r->config->operand = argv[i];
+        else
+            error = fault(r->error, argv[i], "not understood; see --help");
+    }
+    if (!error && needs && !r->config->operand && r->config->command < COMMAND_HELP)
+        return fault(r->error, argv[1],
+                     needs[2] == 'f' && needs[3] == 'o' ? "needs the name of a folder"
+                                                        : "needs the name of a file");
+    return error;
+}
+
+/* The file named by --config, or NULL. */
+static int config_file(int argc, char **argv, const char **ret_file, char *ret_error)
+{
+    for (int i = 1; i < argc; i++) {
+        if (strncmp(argv[i], "--config=", 9) == 0)
+            *ret_file = argv[i] + 9;
+        else if (strcmp(argv[i], "--config") == 0 && i + 1 < argc)
+            *ret_file = argv[++i];
+        else if (strncmp(argv[i], "--config", 8) == 0)
+            return fault(ret_error, argv[i],
+                         argv[i][8] ? "no such flag; see --help" : "needs a value");
+    }
+    return 0;
+}
+
+/* What no single setting can tell. */
+static int check_whole(struct config *c, char *ret_error)
+{
+    if (!c->state)
+        c->state = getenv("STATE_DIRECTORY");
+    if (!c->state)
+        c->state = "var";
+    if (!c->log_format)
+        c->log_format = getenv("JOURNAL_STREAM") ? "journal" : "text";
+    if (!c->tls_cert != !c->tls_key)
+        return fault(ret_error, "tls_cert", "needs tls_key, and the other way round");
+    if (strcmp(c->store, "sqlite:") != 0)
+        return fault(ret_error, "store", "only sqlite: is known");
+    return 0;
+}
+
+int config_read(struct config *ret_config, int argc, char **argv,
+                char ret_error[static CONFIG_ERROR_SIZE])
+{
+    struct reader r = {.config = ret_config, .error = ret_error};
+    const char *file = NULL;
+
+    memset(ret_config, 0, sizeof *ret_config);
+    int error = config_file(argc, argv, &file, ret_error);
+    if (!error)
+        error = read_presets(&r);
+    if (!error)
+        error = read_file(&r, file ? file : default_file, file != NULL);
+    if (!error)
+        error = read_environment(&r);
+    if (!error)
+        error = read_flags(&r, argc, argv);
+    return error ? error : check_whole(ret_config, ret_error);
+}
+
+void config_done(struct config *config)
+{
+    free(config->file_text);
+    config->file_text = NULL;
+}
+
+static void help_line(const struct setting *s)
+{
+    char flag[64];
+    int n = snprintf(flag, sizeof flag, "--%s %s", s->key, s->argument);
+
+    for (char *c = flag; *c && *c != ' '; c++)
+        if (*c == '_')
+            *c = '-';
+    printf("  %-28s%s%s", flag, n > 27 ? "\n                              " : "", s->help);
+    if (s->preset)
+        printf(" (%s)", s->preset);
+    printf("\n");
+}
+
+void config_help(void)
+{
+    printf("usage: refereed [serve] [flags]   the daemon\n"
+           "       refereed keygen DIR        makes signing.key, store.key and operator.token\n"
+           "       refereed rotate [flags]    a new signing key; the old public key is kept\n"
+           "       refereed backup FILE       a copy of the store, also of one in use\n"
+           "       refereed check [flags]     reads the whole store and checks every chain\n"
+           "       refereed --help, --version\n\n"
+           "  %-28sread settings from FILE (%s)\n",
+           "--config FILE", default_file);
+    for (int i = 0; i < SETTINGS; i++)
+        help_line(&settings[i]);
+    printf("\nEach flag is also a key of the file (`rate = 50`) and a variable of the\n"
+           "environment (REFEREED_RATE). Flags go over the environment, it over the file.\n");
+}

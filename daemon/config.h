@@ -1,0 +1,54 @@
+/* What the daemon was told: flags over environment over file. The settings: daemon/config.def.
+ *
+ * Strings belong to the command line, to the environment or to the struct, until config_done().
+ */
+#ifndef DAEMON_CONFIG_H
+#define DAEMON_CONFIG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { CONFIG_LIST_MAX = 16, CONFIG_ERROR_SIZE = 256 };
+
+/* Items in order, NULL behind the last one. */
+struct config_list {
+    size_t count;
+    const char *item[CONFIG_LIST_MAX + 1];
+};
+
+enum command {
+    COMMAND_SERVE,
+    COMMAND_KEYGEN,
+    COMMAND_ROTATE,
+    COMMAND_BACKUP,
+    COMMAND_CHECK,
+    COMMAND_HELP,
+    COMMAND_VERSION,
+};
+
+struct config {
+    enum command command;
+    const char *operand; /* keygen: folder; backup: file */
+    char *file_text;     /* the file's text, which settings point into */
+#define TEXT(key, preset, argument, help)             const char *key;
+#define LIST(key, preset, argument, help)             struct config_list key;
+#define NUMBER(key, preset, min, max, argument, help) long key;
+#define SWITCH(key, preset, help)                     bool key;
+#define WORD(key, preset, words, help)                const char *key;
+#include "daemon/config.def"
+#undef TEXT
+#undef LIST
+#undef NUMBER
+#undef SWITCH
+#undef WORD
+};
+
+/* Reads everything; 0, or -EINVAL and one line that says what is wrong. */
+int config_read(struct config *ret_config, int argc, char **argv,
+                char ret_error[static CONFIG_ERROR_SIZE]);
+void config_done(struct config *config);
+
+/* The text of --help, to stdout. */
+void config_help(void);
+
+#endif

@@ -1,0 +1,46 @@
+/* A home for games: what the writer and the readers ask of a database.
+ *
+ * One thread at a time commits; all other functions may be called at once from any thread.
+ * Functions return 0 or -errno (-ENOSPC: full) and keep no pointer into what they are given;
+ * the readers are those of api/ports.h and see what is committed, nothing else.
+ */
+#ifndef DAEMON_STORE_H
+#define DAEMON_STORE_H
+
+#include "api/ports.h"
+
+struct store {
+    void *context;
+
+    /* Puts all changes on disk, in order, or none of them. A record that does not follow the
+     * game's last one is refused (-EEXIST), as is one of a game that there is not (-ENOENT). */
+    int (*commit)(void *context, const struct change *const *changes, size_t count);
+
+    int (*records)(void *context, const uint8_t gid[static 16], uint32_t after,
+                   int (*row)(void *arg, const struct record *record), void *arg);
+    int (*games)(void *context, const struct list_query *query,
+                 int (*row)(void *arg, const struct listing *game, int64_t number), void *arg);
+    int (*credential_known)(void *context, uint64_t id);
+    int (*kept)(void *context, const uint8_t key[static 32], int64_t now_ms,
+                void (*take)(void *arg, const struct kept *kept), void *arg);
+
+    /* Writes a consistent copy to a new file. */
+    int (*backup)(void *context, const char *file);
+    /* Looks for damage in the database itself; 0: none. */
+    int (*check)(void *context);
+    void (*close)(void *context);
+};
+
+enum { STORE_ERROR_SIZE = 256 };
+
+enum store_use {
+    STORE_SERVE, /* alone: a second one is refused with -EBUSY */
+    STORE_READ,  /* beside a daemon that may run; the store must exist */
+};
+
+/* games.db in a folder, which is made if it is missing and the use is STORE_SERVE. On failure
+ * `ret_error` holds one line. */
+int store_sqlite_open(const char *folder, enum store_use use, struct store *ret_store,
+                      char ret_error[static STORE_ERROR_SIZE]);
+
+#endif

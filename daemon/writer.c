@@ -1,0 +1,359 @@
+#include "daemon/writer.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { GROUP_MAX = 1024, FAILURES_MAX = 64 };
+
+/* A change with all that it points to, in one piece of memory. */
+struct entry {
+    struct entry *next;
+    struct change change;
+    struct record record;
+    struct listing listing;
+    struct kept kept;
+    uint8_t gid[16];
+    uint8_t bytes[];
+};
+
+struct queue {
+    struct entry *head, **tail;
+};
+
+/* Tickets first..last were given up. */
+struct failure {
+    uint64_t first, last;
+    int error;
+};
+
+struct writer {
+    const struct store *store;
+    struct writer_events events;
+    pthread_t thread;
+    pthread_mutex_t mutex;
+    pthread_cond_t work;
+    bool idle, stopping;       /* idle: the thread waits for work and must be signalled */
+    struct queue queue, group; /* group: what is being committed */
+    uint64_t last_ticket;
+    _Atomic uint64_t settled, epoch;
+    struct waiter *waiters;
+    struct failure failures[FAILURES_MAX]; /* a ring */
+    size_t failure_count;
+};
+
+static uint8_t *put(uint8_t **at, const void *bytes, size_t size)
+{
+    uint8_t *place = *at;
+
+    if (size > 0)
+        memcpy(place, bytes, size);
+    *at += size;
+    return place;
+}
+
+static size_t room_for(const struct change *c)
+{
+    size_t size = c->credential_count * sizeof(uint64_t);
+
+    if (c->record)
+        size += c->record->claims_size + c->record->sealed_size;
+    if (c->kept)
+        size += c->kept->sealed_size;
+    return size;
+}
+
+static struct entry *entry_new(const struct change *c)
+{
+    struct entry *e = malloc(sizeof *e + room_for(c));
+
+    if (!e)
+        return NULL;
+    uint8_t *at = e->bytes;
+    *e = (struct entry){.change = *c};
+    /* first, as only the start of `bytes` is aligned */
+    e->change.credentials =
+        (const uint64_t *)(void *)put(&at, c->credentials, c->credential_count * 8);
+    if (c->gid)
+        e->change.gid = memcpy(e->gid, c->gid, sizeof e->gid);
+    if (c->record) {
+        e->record = *c->record;
+        e->record.claims = (char *)put(&at, c->record->claims, c->record->claims_size);
+        e->record.sealed = put(&at, c->record->sealed, c->record->sealed_size);
+        e->change.record = &e->record;
+    }
+    if (c->listing) {
+        e->listing = *c->listing;
+        e->change.listing = &e->listing;
+    }
+    if (c->kept) {
+        e->kept = *c->kept;
+        e->kept.sealed = put(&at, c->kept->sealed, c->kept->sealed_size);
+        e->change.kept = &e->kept;
+    }
+    return e;
+}
+
+static void queue_clear(struct queue *queue)
+{
+    queue->head = NULL;
+    queue->tail = &queue->head;
+}
+
+static void free_entries(struct entry *e)
+{
+    while (e) {
+        struct entry *next = e->next;
+        free(e);
+        e = next;
+    }
+}
+
+int writer_append(struct writer *writer, const struct change *change, uint64_t *ret_ticket)
+{
+    struct entry *e = entry_new(change);
+
+    if (!e)
+        return -ENOMEM;
+    pthread_mutex_lock(&writer->mutex);
+    bool refused = change->epoch != writer->epoch || writer->stopping;
+    if (!refused) {
+        *writer->queue.tail = e;
+        writer->queue.tail = &e->next;
+        *ret_ticket = ++writer->last_ticket;
+    }
+    bool wake = !refused && writer->idle;
+    writer->idle = writer->idle && !wake;
+    pthread_mutex_unlock(&writer->mutex);
+    if (wake)
+        pthread_cond_signal(&writer->work);
+    if (refused)
+        free(e);
+    return refused ? -ECANCELED : 0;
+}
+
+uint64_t writer_epoch(struct writer *writer)
+{
+    return writer->epoch;
+}
+
+bool writer_settled(struct writer *writer, uint64_t ticket)
+{
+    return ticket <= writer->settled;
+}
+
+/* How a settled ticket ended. What is older than the ring is taken for written. */
+static int outcome(const struct writer *w, uint64_t ticket)
+{
+    for (size_t i = 0; i < w->failure_count && i < FAILURES_MAX; i++)
+        if (ticket >= w->failures[i].first && ticket <= w->failures[i].last)
+            return w->failures[i].error;
+    return 0;
+}
+
+bool writer_wait(struct writer *writer, struct waiter *waiter)
+{
+    pthread_mutex_lock(&writer->mutex);
+    bool waits = waiter->ticket > writer->settled;
+    if (waits) {
+        waiter->next = writer->waiters;
+        writer->waiters = waiter;
+    } else {
+        waiter->error = outcome(writer, waiter->ticket);
+    }
+    pthread_mutex_unlock(&writer->mutex);
+    return waits;
+}
+
+static const struct kept *find_kept(const struct entry *e, const uint8_t *key)
+{
+    for (; e; e = e->next)
+        if (e->change.kept && memcmp(e->kept.key, key, sizeof e->kept.key) == 0)
+            return &e->kept;
+    return NULL;
+}
+
+int writer_kept(struct writer *writer, const uint8_t key[static 32],
+                void (*take)(void *arg, const struct kept *kept), void *arg)
+{
+    pthread_mutex_lock(&writer->mutex);
+    const struct kept *kept = find_kept(writer->group.head, key);
+    if (!kept)
+        kept = find_kept(writer->queue.head, key);
+    if (kept)
+        take(arg, kept);
+    pthread_mutex_unlock(&writer->mutex);
+    return kept ? 0 : -ENOENT;
+}
+
+static bool has_credential(const struct entry *e, uint64_t id)
+{
+    for (; e; e = e->next)
+        for (size_t i = 0; i < e->change.credential_count; i++)
+            if (e->change.credentials[i] == id)
+                return true;
+    return false;
+}
+
+bool writer_credential(struct writer *writer, uint64_t id)
+{
+    pthread_mutex_lock(&writer->mutex);
+    bool known =
+        has_credential(writer->group.head, id) || has_credential(writer->queue.head, id);
+    pthread_mutex_unlock(&writer->mutex);
+    return known;
+}
+
+/* Moves at most GROUP_MAX entries from the queue to the group; with the mutex held. */
+static size_t take_group(struct writer *w, const struct change **changes)
+{
+    struct entry *last = NULL;
+    size_t count = 0;
+
+    for (struct entry *e = w->queue.head; e && count < GROUP_MAX; e = e->next) {
+        changes[count++] = &e->change;
+        last = e;
+    }
+    w->group.head = w->queue.head;
+    w->queue.head = last->next;
+    last->next = NULL;
+    if (!w->queue.head)
+        w->queue.tail = &w->queue.head;
+    return count;
+}
+
+/* Gives up the group and all that is queued; with the mutex held. Returns the entries. */
+static struct entry *give_up(struct writer *w, int error)
+{
+    struct entry *queued = w->queue.head;
+    struct failure *last = &w->failures[(w->failure_count + FAILURES_MAX - 1) % FAILURES_MAX];
+
+    if (w->failure_count > 0 && last->last == w->settled && last->error == error) {
+        last->last = w->last_ticket; /* one range for as long as the trouble lasts */
+    } else {
+        w->failures[w->failure_count++ % FAILURES_MAX] =
+            (struct failure){w->settled + 1, w->last_ticket, error};
+        if (w->failure_count == 2 * FAILURES_MAX)
+            w->failure_count = FAILURES_MAX;
+    }
+    queue_clear(&w->queue);
+    w->settled = w->last_ticket;
+    w->epoch++;
+    return queued;
+}
+
+/* Takes out the waiters whose tickets are settled; with the mutex held. */
+static struct waiter *take_waiters(struct writer *w, int error)
+{
+    struct waiter *ready = NULL, **at = &w->waiters;
+
+    while (*at) {
+        struct waiter *one = *at;
+        if (one->ticket > w->settled) {
+            at = &one->next;
+            continue;
+        }
+        *at = one->next;
+        one->error = error;
+        one->next = ready;
+        ready = one;
+    }
+    return ready;
+}
+
+static void wake_all(struct waiter *ready)
+{
+    while (ready) {
+        struct waiter *next = ready->next; /* after wake() it is no longer ours */
+        ready->wake(ready);
+        ready = next;
+    }
+}
+
+static void tell(const struct writer *w, const struct entry *e, int error)
+{
+    if (error && w->events.failed)
+        w->events.failed(w->events.context, error);
+    for (; e && !error && w->events.committed; e = e->next)
+        if (e->change.record)
+            w->events.committed(w->events.context, e->gid);
+}
+
+/* Commits one group, with the mutex held but for the commit itself. */
+static void write_group(struct writer *w, const struct change **changes)
+{
+    struct entry *queued = NULL;
+    size_t count = take_group(w, changes);
+
+    pthread_mutex_unlock(&w->mutex);
+    int error = w->store->commit(w->store->context, changes, count);
+    pthread_mutex_lock(&w->mutex);
+    if (error)
+        queued = give_up(w, error);
+    else
+        w->settled += count;
+    struct entry *group = w->group.head;
+    struct waiter *ready = take_waiters(w, error);
+    w->group.head = NULL;
+    pthread_mutex_unlock(&w->mutex);
+    wake_all(ready);
+    tell(w, group, error);
+    free_entries(group);
+    free_entries(queued);
+    pthread_mutex_lock(&w->mutex);
+}
+
+static void *run(void *context)
+{
+    struct writer *w = context;
+    const struct change *changes[GROUP_MAX];
+
+    pthread_mutex_lock(&w->mutex);
+    while (w->queue.head || !w->stopping) {
+        if (w->queue.head) {
+            write_group(w, changes);
+            continue;
+        }
+        w->idle = true;
+        pthread_cond_wait(&w->work, &w->mutex);
+        w->idle = false;
+    }
+    pthread_mutex_unlock(&w->mutex);
+    return NULL;
+}
+
+struct writer *writer_new(const struct store *store, const struct writer_events *events)
+{
+    struct writer *w = calloc(1, sizeof *w);
+
+    if (!w)
+        return NULL;
+    w->store = store;
+    w->events = *events;
+    w->epoch = 1;
+    queue_clear(&w->queue);
+    pthread_mutex_init(&w->mutex, NULL);
+    pthread_cond_init(&w->work, NULL);
+    if (pthread_create(&w->thread, NULL, run, w) == 0)
+        return w;
+    pthread_cond_destroy(&w->work);
+    pthread_mutex_destroy(&w->mutex);
+    free(w);
+    return NULL;
+}
+
+void writer_free(struct writer *writer)
+{
+    if (!writer)
+        return;
+    pthread_mutex_lock(&writer->mutex);
+    writer->stopping = true;
+    pthread_mutex_unlock(&writer->mutex);
+    pthread_cond_signal(&writer->work);
+    pthread_join(writer->thread, NULL);
+    pthread_cond_destroy(&writer->work);
+    pthread_mutex_destroy(&writer->mutex);
+    free(writer);
+}

@@ -1,0 +1,53 @@
+/* The one thread that writes: all changes that have gathered go to disk in one transaction.
+ *
+ * writer_append() only queues. A ticket is settled when its change is on disk, or given up.
+ * After a commit that failed everything queued by then is given up too, the epoch rises, and
+ * changes made in an older epoch are refused.
+ */
+#ifndef DAEMON_WRITER_H
+#define DAEMON_WRITER_H
+
+#include "api/ports.h"
+#include "daemon/store.h"
+
+struct writer;
+
+/* Somebody who waits for a ticket. The struct is the caller's and must stay until `wake`, which
+ * is called once, by the writer's thread, with 0 or the -errno of the commit. */
+struct waiter {
+    struct waiter *next;
+    uint64_t ticket;
+    int error;
+    void (*wake)(struct waiter *waiter);
+};
+
+/* What the writer tells, from its thread; both may be NULL. */
+struct writer_events {
+    void *context;
+    void (*committed)(void *context, const uint8_t gid[static 16]); /* a record is on disk */
+    void (*failed)(void *context, int error);                       /* a group was given up */
+};
+
+/* Starts the thread; NULL without memory or threads. `store` must outlive the writer. */
+struct writer *writer_new(const struct store *store, const struct writer_events *events);
+
+/* Commits what is queued, ends the thread and frees everything. NULL is fine. */
+void writer_free(struct writer *writer);
+
+/* As in api/ports.h. */
+int writer_append(struct writer *writer, const struct change *change, uint64_t *ret_ticket);
+uint64_t writer_epoch(struct writer *writer);
+bool writer_settled(struct writer *writer, uint64_t ticket);
+
+/* Has `waiter` woken when its ticket settles. False if it has been settled already: then
+ * waiter->error tells how, and it will not be woken. */
+bool writer_wait(struct writer *writer, struct waiter *waiter);
+
+/* Calls `take` with the queued answer of that key; 0, or -ENOENT if none is queued. */
+int writer_kept(struct writer *writer, const uint8_t key[static 32],
+                void (*take)(void *arg, const struct kept *kept), void *arg);
+
+/* Is a change queued that brings this credential? */
+bool writer_credential(struct writer *writer, uint64_t id);
+
+#endif
