@@ -83,14 +83,9 @@ static void drop(struct rq_state *s, const struct event *event, struct effects *
         rq_end_turn(s, effects);
 }
 
-static void deal(struct rq_state *s, const struct event *event, struct effects *effects)
+/* Tells nothing: the deal is announced by who shuffles, and the castle is under its roofs. */
+static void deal(struct rq_state *s, const struct event *event)
 {
-    struct effect *effect = effects_add(effects, RQ_STARTED, s->turn);
-
-    effect->data[0] = s->players;
-    effect->data[1] = (uint8_t)(event->tries & 0xff);
-    effect->data[2] = (uint8_t)(event->tries >> 8);
-    effect->data[3] = s->first;
     rq_deal(s, event);
     s->stage = RQ_PLAY;
     s->actions_left = RQ_ACTIONS;
@@ -113,7 +108,7 @@ void rq_play(void *state, const struct event *event, struct effects *ret_effects
         return;
     }
     if (event->kind == EVENT_DEAL) {
-        deal(s, event, ret_effects);
+        deal(s, event);
         return;
     }
     memcpy(&m, event->data, sizeof m);

@@ -61,7 +61,6 @@ struct rq_move {
 };
 
 enum rq_effect {
-    RQ_STARTED,      /* seat: who begins; data: players, tries (low, high byte) */
     RQ_MOVED,        /* data: from (RQ_NO_SQUARE: out of the reserve), to */
     RQ_UNCOVERED,    /* data: the squares of the room */
     RQ_COVERED,      /* the turn of `seat` has ended; data: the squares that got roofs */
