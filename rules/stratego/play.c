@@ -39,12 +39,10 @@ static void reveal(struct st_state *s, struct st_action *action)
     uint8_t seat = s->turn;
     bool captured = action->outcome != ST_DEFENDER_LOST;
 
-    action->sees[seat] = 3; /* his own, and what he attacks: ST-11 */
-    action->sees[!seat] = 2;
-    s->seen[!seat] |= UINT64_C(1) << st_slot_of(action->defender);
+    s->seen[!seat] |= UINT64_C(1) << st_slot_of(action->defender); /* ST-11 */
     if (!st_rules_of(s)->shows_both && !(s->shown && captured))
         return;
-    action->sees[!seat] = 3; /* SC-4; ST-11 with captives shown */
+    action->both = 1; /* SC-4; ST-11 with captives shown */
     s->seen[seat] |= UINT64_C(1) << st_slot_of(action->attacker);
 }
 

@@ -96,8 +96,7 @@ struct st_action {
     uint8_t attacker, defender; /* pieces */
     uint8_t rank[ST_SEATS];     /* of attacker and defender, in this order */
     uint8_t variant;
-    uint8_t sees[ST_SEATS]; /* by seat: bit 0 he may see the attacker's rank, bit 1 the
-                               defender's */
+    uint8_t both; /* 1: the defender's seat may see the attacker's rank too */
 };
 
 struct st_state {
