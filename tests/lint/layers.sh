@@ -36,7 +36,8 @@ $found"
     n=$(size -A -d "$B/$1" | awk '$1 ~ /^\.(data|bss|tdata|tbss)(\.|$)/ && $1 !~ /rel\.ro/ {n += $2}
         END {print n + 0}')
     [ "$n" -eq 0 ] || say "$1 holds $n bytes of mutable globals:
-$(nm -A "$B/$1" | awk '$(NF - 1) ~ /^[bBdDC]$/ {print $0}' | grep -v ' \.')"
+$(objdump -t "$B/$1" | awk '$0 ~ /\.(data|bss|tdata|tbss)[[:space:].]/ && $0 !~ /rel\.ro/ && $3 == "O" || /file format/ && $1 ~ /\.o:/ {
+        if ($3 == "O") print object, $NF; else object = $1}')"
 }
 
 compiler='__stack_chk_fail|_GLOBAL_OFFSET_TABLE_|__assert_fail|bcmp|mem(cpy|move|set|cmp)|__mem[a-z]+_chk'
