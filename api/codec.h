@@ -85,6 +85,14 @@ struct codec {
     size_t (*faces)(const void *state, uint8_t context, uint8_t *ret_faces);
     uint8_t component; /* enum component of this game */
 
+    /* The round that is dealt next or lies now (the `round` of its commitments); NULL:
+     * always 1. */
+    uint8_t (*round)(const void *state);
+
+    /* May `opening` of an earlier event still be told, as things are in `state`? NULL: always.
+     */
+    bool (*told)(const void *state, const struct opening *opening);
+
     /* The component's name ("card/3/12", "blue/a7", "tile/17") and its face's ("gouda"; NULL: a
      * number, the face itself). `text` holds 24 bytes. */
     void (*component_name)(const struct opening *opening, char text[static 24]);

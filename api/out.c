@@ -68,7 +68,7 @@ static void lead(struct out *out, const char *key)
 {
     char last = out->size ? out->text[out->size - 1] : '{';
 
-    if (last != '{' && last != '[' && last != '\n')
+    if (last != '{' && last != '[' && last != '\n' && last != ' ')
         put(out, ',');
     if (!key)
         return;
@@ -160,74 +160,87 @@ void out_raw(struct out *out, const char *key, const char *json, size_t size)
     out_bytes(out, json, size);
 }
 
-struct member {
-    const char *text;
-    size_t size, key;
-};
+void out_member(struct out *out, const struct out_member *member)
+{
+    lead(out, NULL);
+    out_bytes(out, member->key - 1,
+              (size_t)(member->value - member->key) + member->value_size + 1);
+}
 
-/* The end of the member that begins at `at`: its comma, or the object's brace. */
-static const char *member_end(const char *at, const char *end)
+/* The end of the value that begins at `at`: its comma, or the object's brace. */
+static size_t value_end(const char *text, size_t size, size_t at)
 {
     int depth = 0;
     bool quoted = false;
 
-    for (; at < end; at++) {
-        if (quoted) {
-            if (*at == '\\')
-                at++;
-            else if (*at == '"')
-                quoted = false;
-        } else if (*at == '"') {
-            quoted = true;
-        } else if (*at == '{' || *at == '[') {
+    for (; at < size; at++) {
+        char c = text[at];
+        if (quoted && c == '\\')
+            at++;
+        else if (c == '"')
+            quoted = !quoted;
+        else if (quoted)
+            continue;
+        else if (c == '{' || c == '[')
             depth++;
-        } else if (*at == '}' || *at == ']') {
-            depth--;
-        } else if (*at == ',' && depth == 0) {
+        else if ((c == '}' || c == ']') && depth-- == 0)
             break;
-        }
+        else if (c == ',' && depth == 0)
+            break;
     }
     return at;
 }
 
-static bool before(const struct member *a, const struct member *b)
+bool out_member_next(const char *object, size_t size, size_t *at, struct out_member *ret_member)
 {
-    size_t common = a->key < b->key ? a->key : b->key;
-    int order = memcmp(a->text, b->text, common);
+    size_t from = *at + 2; /* past the brace or comma, and the key's quote */
 
-    return order < 0 || (order == 0 && a->key < b->key);
+    if (from >= size || object[from - 1] != '"')
+        return false;
+    size_t key_end = from;
+    while (object[key_end] != '"')
+        key_end++;
+    *at = value_end(object, size, key_end + 2);
+    *ret_member = (struct out_member){object + from, object + key_end + 2, key_end - from,
+                                      *at - key_end - 2};
+    return true;
 }
 
-static size_t split(const char *at, const char *end, struct member *members)
+static bool before(const struct out_member *a, const struct out_member *b)
 {
-    size_t count = 0;
+    size_t common = a->key_size < b->key_size ? a->key_size : b->key_size;
+    int order = memcmp(a->key, b->key, common);
 
-    while (at < end) {
+    return order < 0 || (order == 0 && a->key_size < b->key_size);
+}
+
+static size_t split(const char *object, size_t size, struct out_member *members)
+{
+    struct out_member member;
+    size_t count = 0, at = 0;
+
+    while (out_member_next(object, size, &at, &member)) {
         assert(count < MEMBERS_MAX);
-        const char *stop = member_end(at, end);
-        struct member member = {at, (size_t)(stop - at), 0};
-        while (member.text[++member.key] != '"')
-            ;
         size_t place = count++;
         for (; place > 0 && before(&member, &members[place - 1]); place--)
             members[place] = members[place - 1];
         members[place] = member;
-        at = stop + 1;
     }
     return count;
 }
 
 void out_sort(struct out *out, size_t start)
 {
-    struct member members[MEMBERS_MAX];
+    struct out_member members[MEMBERS_MAX];
     struct out sorted = {0};
 
     if (out->failed || out->size - start < 3)
         return;
-    size_t count = split(out->text + start + 1, out->text + out->size - 1, members);
+    size_t count = split(out->text + start, out->size - start, members);
     for (size_t i = 0; i < count; i++) {
         out_bytes(&sorted, i ? "," : "{", 1);
-        out_bytes(&sorted, members[i].text, members[i].size);
+        out_bytes(&sorted, members[i].key - 1,
+                  (size_t)(members[i].value - members[i].key) + members[i].value_size + 1);
     }
     put(&sorted, '}');
     if (sorted.failed)

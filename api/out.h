@@ -38,6 +38,20 @@ void out_raw(struct out *out, const char *key, const char *json, size_t size);
 /* Bytes as they are, without comma or quotes. */
 void out_bytes(struct out *out, const char *bytes, size_t size);
 
+/* One member of an object as text: key and value as they stand, the key without its quotes. */
+struct out_member {
+    const char *key, *value;
+    size_t key_size, value_size;
+};
+
+/* Steps through the members of compact JSON object text that this writer made; `*at` starts at
+ * 0. False when there are no more. */
+bool out_member_next(const char *object, size_t size, size_t *at,
+                     struct out_member *ret_member);
+
+/* Writes a member as it stands. */
+void out_member(struct out *out, const struct out_member *member);
+
 /* Sorts the members of the object that ends at the buffer's end and began at `start` (the
  * offset of its brace) by key, bytewise; what is inside the members is left as it is. */
 void out_sort(struct out *out, size_t start);

@@ -1,0 +1,289 @@
+#include "api/action.h"
+
+#include <errno.h>
+#include <sodium.h>
+#include <string.h>
+
+#include "api/base64.h"
+#include "api/cleanup.h"
+#include "api/commit.h"
+#include "api/events.h"
+#include "api/kept.h"
+#include "api/proceed.h"
+#include "api/view.h"
+#include "rules/match.h"
+#include "rules/rulesets.h"
+
+/* Days to a date, after the civil calendar: eras of 400 years that begin in March. */
+void time_text(int64_t ms, char ret_text[static 24])
+{
+    int64_t seconds = ms / 1000;
+    int64_t days = seconds / 86400 + 719468;
+    int64_t era = days / 146097;
+    int64_t of_era = days - era * 146097;
+    int64_t year = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
+    int64_t of_year = of_era - (365 * year + year / 4 - year / 100);
+    int64_t month = (5 * of_year + 2) / 153;
+    int64_t day = of_year - (153 * month + 2) / 5 + 1;
+    int64_t of_day = seconds % 86400;
+
+    month += month < 10 ? 3 : -9;
+    year += era * 400 + (month <= 2);
+    const int64_t parts[] = {year / 100,    year % 100,       month,      day,
+                             of_day / 3600, of_day / 60 % 60, of_day % 60};
+    static const char form[] = "####-##-##T##:##:##Z";
+    size_t part = 0;
+    for (size_t i = 0; i < sizeof form; i++)
+        ret_text[i] = form[i];
+    for (size_t i = 0; i + 1 < sizeof form; i++) {
+        if (form[i] != '#')
+            continue;
+        ret_text[i] = (char)('0' + parts[part] / 10 % 10);
+        ret_text[++i] = (char)('0' + parts[part++] % 10);
+    }
+}
+
+enum problem action_begin(struct action *action, struct call *call, struct fold *fold)
+{
+    struct ports *ports = &call->api->ports;
+
+    *action = (struct action){.call = call, .first = fold->seq + 1};
+    action->fold = call->live ? fold_copy(fold) : fold;
+    action->status_before = call->live ? fold->status : STATUSES;
+    time_text(ports->now_ms(ports->context), action->iat);
+    return action->fold ? PROBLEM_NONE : PROBLEM_UNAVAILABLE;
+}
+
+void action_done(struct action *action)
+{
+    if (action->fold) {
+        sodium_memzero(action->fold, fold_size(action->fold->codec));
+        free(action->fold);
+    }
+    if (action->notes.text)
+        sodium_memzero(action->notes.text, action->notes.size);
+    out_done(&action->notes);
+    out_done(&action->claims);
+}
+
+struct out *action_event(struct action *action, const char *typ, const char *type, uint8_t seat)
+{
+    struct out *out = &action->claims;
+    struct fold *fold = action->fold;
+    char id[24];
+
+    if (action->count)
+        out_bytes(out, "\n", 1);
+    action->line = out->size;
+    base64_encode(fold->gid, 16, id);
+    out_object(out, NULL);
+    out_text(out, "gid", id);
+    out_text(out, "iat", action->iat);
+    out_hex(out, "prev", fold->link, 32);
+    out_number(out, "seq", fold->seq + 1);
+    out_text(out, "typ", typ);
+    out_text(out, "type", type);
+    if (seat != NO_SEAT)
+        out_text(out, "seat", fold->codec->rules->seats[seat]);
+    return out;
+}
+
+void action_event_end(struct action *action)
+{
+    struct out *out = &action->claims;
+
+    out_object_end(out);
+    out_sort(out, action->line);
+    if (out->failed)
+        return;
+    commit_link(out->text + action->line, out->size - action->line, action->fold->link);
+    action->fold->seq++;
+    action->count++;
+}
+
+static void carry_out(struct action *action, enum note kind, const void *payload, size_t size,
+                      struct effects *ret_effects)
+{
+    struct note_view note = {(uint8_t)kind, payload, size};
+
+    ret_effects->count = 0;
+    note_write(&action->notes, kind, payload, size);
+    if (!fold_note(action->fold, &note, ret_effects))
+        action->broken = true;
+}
+
+void action_note(struct action *action, enum note kind, const void *payload, size_t size)
+{
+    struct effects effects;
+
+    carry_out(action, kind, payload, size, &effects);
+}
+
+static void note_openings_of(struct action *action, const struct effect *effect)
+{
+    struct openings openings = {0};
+    uint8_t payload[3 + OPENINGS_MAX * sizeof(struct opening)];
+
+    action->fold->codec->openings(action->fold->state, effect, &openings);
+    if (!openings.count)
+        return;
+    payload[0] = (uint8_t)(action->count & 255);
+    payload[1] = (uint8_t)(action->count >> 8);
+    payload[2] = (uint8_t)openings.count;
+    memcpy(payload + 3, openings.list, openings.count * sizeof(struct opening));
+    action_note(action, NOTE_OPENINGS, payload, 3 + openings.count * sizeof(struct opening));
+}
+
+static void tell(struct action *action, const struct effect *effect)
+{
+    const struct codec *codec = action->fold->codec;
+    const char *type = codec->effect_type(effect);
+    bool dealt = strcmp(type, "round_started") == 0;
+
+    note_openings_of(action, effect);
+    struct out *out = action_event(action, dealt ? "commit" : "event", type, effect->seat);
+    codec->write_effect(out, effect);
+    if (dealt)
+        proceed_commitments(out, action->fold);
+    action_event_end(action);
+}
+
+void action_play(struct action *action, const struct event *event)
+{
+    uint8_t packed[sizeof(struct event)];
+    struct effects effects;
+
+    carry_out(action, NOTE_EVENT, packed, event_pack(event, packed), &effects);
+    if (!action->fold->started && proceed_ready(action->fold))
+        proceed_start(action);
+    for (size_t i = 0; i < effects.count; i++)
+        tell(action, &effects.list[i]);
+}
+
+void action_credential(struct action *action, char ret_text[static 48],
+                       uint8_t ret_hash[static 32])
+{
+    struct ports *ports = &action->call->api->ports;
+    uint8_t secret[32];
+    uint64_t id = 0;
+
+    ports->entropy(ports->context, secret, sizeof secret);
+    memcpy(ret_text, "rfs_", 4);
+    base64_encode(secret, sizeof secret, ret_text + 4);
+    commit_credential(secret, ret_hash);
+    sodium_memzero(secret, sizeof secret);
+    for (int i = 0; i < 8; i++)
+        id |= (uint64_t)ret_hash[i] << (8 * i);
+    if (action->credential_count < ACTION_CREDENTIALS_MAX)
+        action->credentials[action->credential_count++] = id;
+}
+
+/* The store takes the change, and the copy becomes the game. */
+static enum problem append(struct action *action, const struct change *change)
+{
+    struct call *call = action->call;
+    struct api *api = call->api;
+    int error = api->ports.append(api->ports.context, change, &call->response->ticket);
+
+    if (error)
+        return problem_of_errno(error);
+    memcpy(call->response->gid, action->fold->gid, 16);
+    if (call->live) {
+        call->live->ticket = call->response->ticket;
+        memcpy(call->live->fold, action->fold, fold_size(action->fold->codec));
+        return PROBLEM_NONE;
+    }
+    error = games_add(&api->games, action->fold, change->epoch, call->response->ticket);
+    if (!error)
+        action->fold = NULL;
+    return PROBLEM_NONE; /* not in memory: the next call reads it back */
+}
+
+enum problem action_commit(struct action *action)
+{
+    struct call *call = action->call;
+    struct api *api = call->api;
+    struct fold *fold = action->fold;
+    autoout struct out sealed = {0}, answer = {0};
+    uint8_t nonce[24];
+    struct kept kept;
+
+    if (action->broken)
+        return PROBLEM_INTERNAL;
+    api->ports.entropy(api->ports.context, nonce, sizeof nonce);
+    record_seal(api->config.store_key, fold->gid, action->first, nonce, &action->notes,
+                &sealed);
+    if (call->has_kept)
+        kept_make(call, &answer, &kept);
+    if (sealed.failed || action->claims.failed || answer.failed)
+        return PROBLEM_UNAVAILABLE;
+    struct record record = {action->first,
+                            action->count,
+                            action->claims.text,
+                            action->claims.size,
+                            (const uint8_t *)sealed.text,
+                            sealed.size};
+    struct listing listing = {.created_ms = fold->created_ms,
+                              .status = fold->status,
+                              .ruleset = fold->ruleset,
+                              .open = fold->spectators};
+    memcpy(listing.gid, fold->gid, 16);
+    uint64_t epoch = call->live ? call->live->epoch : api->ports.epoch(api->ports.context);
+    struct change change = {.epoch = epoch,
+                            .gid = fold->gid,
+                            .record = &record,
+                            .listing = fold->status != action->status_before ? &listing : NULL,
+                            .credentials = action->credentials,
+                            .credential_count = action->credential_count,
+                            .kept = call->has_kept ? &kept : NULL};
+    return append(action, &change);
+}
+
+/* Events, and unless little is wanted the token of the newest with the caller's receipt. */
+static void write_events(struct out *out, const struct action *action, uint8_t viewer)
+{
+    const struct token_key *key = &action->call->api->config.signing;
+    const uint8_t *notes = (const uint8_t *)action->notes.text;
+    const struct out *claims = &action->claims;
+    struct events_view view = {.fold = action->fold, .viewer = viewer};
+    struct record record = {.first = action->first,
+                            .count = action->count,
+                            .claims = claims->text,
+                            .claims_size = claims->size};
+
+    out_array(out, "events");
+    events_write(out, &view, &record, notes, action->notes.size);
+    out_array_end(out);
+    events_write_token(out, "token", key, claims->text + action->line,
+                       claims->size - action->line);
+    if (viewer != NO_SEAT)
+        events_write_receipt(out, "receipt", key, &view, &record, action->count - 1, notes,
+                             action->notes.size);
+}
+
+enum problem action_answer(struct action *action, unsigned status, const struct out *more,
+                           bool secret)
+{
+    struct call *call = action->call;
+    struct fold *fold = action->fold;
+    uint8_t viewer = call_viewer(call);
+    struct out out = {0};
+
+    out_object(&out, NULL);
+    if (more && more->size)
+        out_bytes(&out, more->text, more->size);
+    out_number(&out, "seq", fold->seq);
+    if (call->minimal && !secret) {
+        out_object_end(&out);
+        response_header(call->response, "Preference-Applied", "return=minimal");
+        call_game_headers(call, fold->seq);
+        return call_answer(call, status, &out, false);
+    }
+    out_text(&out, "status", status_word(fold->status));
+    if (!action->claims.failed && !action->notes.failed)
+        write_events(&out, action, viewer);
+    view_write(&out, "view", fold, viewer);
+    out_object_end(&out);
+    call_game_headers(call, fold->seq);
+    return call_answer(call, status, &out, viewer != NO_SEAT);
+}

@@ -1,0 +1,64 @@
+/* One accepted action: the events and notes that it adds to a game, all of them or none.
+ *
+ * An action works on a copy of the game. action_commit() hands its record to the store and, if
+ * the store takes it, makes the copy the game; action_done() frees what is left, also after a
+ * commit.
+ */
+#ifndef API_ACTION_H
+#define API_ACTION_H
+
+#include "api/call.h"
+
+enum { ACTION_CREDENTIALS_MAX = 8 };
+
+struct action {
+    struct call *call;
+    struct fold *fold; /* the working copy */
+    struct out claims, notes;
+    size_t line; /* where the event being written begins */
+    uint32_t first, count;
+    uint8_t status_before;
+    char iat[24];
+    bool broken; /* a note that the game did not take: a bug, answered with 500 */
+    uint64_t credentials[ACTION_CREDENTIALS_MAX];
+    size_t credential_count;
+};
+
+/* Begins on a copy of `fold`, or takes over `fold` if `call->live` is NULL (a new game).
+ * PROBLEM_UNAVAILABLE without memory. */
+enum problem action_begin(struct action *action, struct call *call, struct fold *fold);
+void action_done(struct action *action);
+
+/* One event of the chain: the members that `type` has are written between the two calls. `typ`
+ * as in docs/protocol.md; `seat` NO_SEAT: none. */
+struct out *action_event(struct action *action, const char *typ, const char *type,
+                         uint8_t seat);
+void action_event_end(struct action *action);
+
+/* Notes something and carries it out on the copy. */
+void action_note(struct action *action, enum note kind, const void *payload, size_t size);
+
+/* Plays an event that match_judge() allowed, with an event of the chain for each of its
+ * effects. */
+void action_play(struct action *action, const struct event *event);
+
+/* Does what needs no player: lots, deals, the start, the end. */
+void action_proceed(struct action *action);
+
+/* A new credential: its text, for the answer, and its hash, for the game. */
+void action_credential(struct action *action, char ret_text[static 48],
+                       uint8_t ret_hash[static 32]);
+
+/* Hands it to the store, together with the answer in call->response if an Idempotency-Key was
+ * given, and sets the response's ticket. */
+enum problem action_commit(struct action *action);
+
+/* What every change answers: seq, status, events as the caller may see them, tokens, view;
+ * `more` (may be NULL) are members before these, as written by out. */
+enum problem action_answer(struct action *action, unsigned status, const struct out *more,
+                           bool secret);
+
+/* "2026-12-02T01:02:03Z" */
+void time_text(int64_t ms, char ret_text[static 24]);
+
+#endif

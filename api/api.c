@@ -1,0 +1,389 @@
+#include "api/api.h"
+
+#include <errno.h>
+#include <sodium.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "api/base64.h"
+#include "api/call.h"
+#include "api/commit.h"
+#include "api/kept.h"
+#include "api/route.h"
+
+struct api *api_new(const struct api_config *config, const struct ports *ports)
+{
+    struct api *api = calloc(1, sizeof *api);
+
+    if (!api)
+        return NULL;
+    api->config = *config;
+    api->ports = *ports;
+    pthread_mutex_init(&api->creating, NULL);
+    if (games_init(&api->games, &api->ports, api->config.store_key, config->games_in_memory)) {
+        free(api);
+        return NULL;
+    }
+    return api;
+}
+
+void api_free(struct api *api)
+{
+    if (!api)
+        return;
+    games_done(&api->games);
+    pthread_mutex_destroy(&api->creating);
+    sodium_memzero(api, sizeof *api);
+    free(api);
+}
+
+void response_done(struct response *response)
+{
+    free(response->body);
+    response->body = NULL;
+}
+
+bool response_header(struct response *response, const char *name, const char *format, ...)
+{
+    va_list arguments;
+
+    if (response->header_count == HEADERS_MAX)
+        return false;
+    struct header *header = &response->headers[response->header_count++];
+    header->name = name;
+    va_start(arguments, format);
+    (void)vsnprintf(header->value, sizeof header->value, format, arguments);
+    va_end(arguments);
+    return true;
+}
+
+/* "Bearer rfs_..." to the credential's hash. */
+static enum problem read_credential(struct call *call)
+{
+    const char *text = call->request->authorization;
+    uint8_t secret[32];
+
+    if (!text)
+        return PROBLEM_NONE;
+    if (strncasecmp(text, "Bearer ", 7) != 0 || strncmp(text + 7, "rfs_", 4) != 0 ||
+        !base64_decode(text + 11, strlen(text + 11), secret, sizeof secret))
+        return call_refuse(call, PROBLEM_UNAUTHORIZED,
+                           "A credential is sent as: Authorization: Bearer rfs_...");
+    commit_credential(secret, call->credential);
+    sodium_memzero(secret, sizeof secret);
+    call->has_credential = true;
+    return PROBLEM_NONE;
+}
+
+static bool equal(const uint8_t *a, const uint8_t *b)
+{
+    return sodium_memcmp(a, b, 32) == 0;
+}
+
+/* Known to this game? All are compared, whichever fits. */
+static void find_role(struct call *call)
+{
+    const struct fold *fold = call->fold;
+
+    call->role = ROLE_NONE;
+    call->seat = NO_SEAT;
+    if (!sodium_is_zero(call->api->config.operator_hash, 32) &&
+        equal(call->credential, call->api->config.operator_hash))
+        call->role = ROLE_OPERATOR;
+    if (fold && equal(call->credential, fold->host))
+        call->role = ROLE_HOST;
+    for (uint8_t i = 0; fold && i < fold_seats(fold); i++) {
+        if (!equal(call->credential, fold->seats[i].hash))
+            continue;
+        call->role = fold->seats[i].taken ? ROLE_SEAT : ROLE_INVITE;
+        call->seat = i;
+    }
+}
+
+/* A credential of another game is known, but not for this (403); one that never was, or no
+ * longer is, is not (401). */
+static enum problem unknown_credential(struct call *call)
+{
+    struct ports *ports = &call->api->ports;
+    uint8_t gid[16];
+    uint64_t id = 0;
+
+    for (int i = 0; i < 8; i++)
+        id |= (uint64_t)call->credential[i] << (8 * i);
+    int known = ports->credential_known(ports->context, id, gid);
+    if (known < 0)
+        return problem_of_errno(known);
+    if (known && memcmp(gid, call->gid, 16) != 0)
+        return PROBLEM_FORBIDDEN;
+    return call_refuse(call, PROBLEM_UNAUTHORIZED,
+                       "This credential is unknown, spent or revoked.");
+}
+
+static enum problem check_role(struct call *call)
+{
+    uint8_t who = call->route->who;
+
+    if (who == WHO_ANYONE && !call->has_credential)
+        return PROBLEM_NONE;
+    if (call->has_credential)
+        find_role(call);
+    if (who == WHO_ANYONE)
+        return PROBLEM_NONE;
+    if (call->has_credential && call->role == ROLE_NONE)
+        return unknown_credential(call);
+    if (who == WHO_VIEWER)
+        return call->fold->spectators || call->role == ROLE_SEAT || call->role == ROLE_HOST ||
+                       call->role == ROLE_OPERATOR
+                   ? PROBLEM_NONE
+                   : PROBLEM_FORBIDDEN;
+    if (!call->has_credential)
+        return call_refuse(call, PROBLEM_UNAUTHORIZED,
+                           "This needs: Authorization: Bearer rfs_...");
+    if ((who == WHO_SEAT && call->role == ROLE_SEAT) ||
+        (who == WHO_HOST && (call->role == ROLE_HOST || call->role == ROLE_OPERATOR)) ||
+        (who == WHO_OPERATOR && call->role == ROLE_OPERATOR) ||
+        (who == WHO_INVITE && call->role == ROLE_INVITE && call->seat == call->path_seat))
+        return PROBLEM_NONE;
+    return PROBLEM_FORBIDDEN;
+}
+
+static enum problem take_game(struct call *call)
+{
+    const char *id = call->params[0];
+
+    if (!base64_decode(id, strlen(id), call->gid, sizeof call->gid))
+        return call_refuse(call, PROBLEM_NOT_FOUND, "There is no game with that id.");
+    int error = games_take(&call->api->games, call->gid, &call->live);
+    if (error == -ENOENT)
+        return call_refuse(call, PROBLEM_NOT_FOUND, "There is no game with that id.");
+    if (error == -EILSEQ)
+        return call_refuse(call, PROBLEM_INTERNAL, "The log of this game is damaged.");
+    if (error)
+        return problem_of_errno(error);
+    call->fold = call->live->fold;
+    call->path_seat = NO_SEAT;
+    for (uint8_t i = 0; call->params[1][0] && i < fold_seats(call->fold); i++)
+        if (strcmp(call->params[1], call->fold->codec->rules->seats[i]) == 0)
+            call->path_seat = i;
+    if (call->params[1][0] && call->path_seat == NO_SEAT)
+        return call_refuse(call, PROBLEM_NOT_FOUND, "This game has no such seat.");
+    return PROBLEM_NONE;
+}
+
+/* If-Match: "17" or "17.left"; the seq alone counts. */
+static enum problem check_match(struct call *call)
+{
+    const char *text = call->request->if_match;
+    char *end;
+
+    if (!text || strcmp(text, "*") == 0)
+        return PROBLEM_NONE;
+    if (*text != '"' || text[1] < '0' || text[1] > '9')
+        return call_refuse(call, PROBLEM_BAD_REQUEST,
+                           "If-Match has the form \"17\" or \"17.left\", as ETag gives it.");
+    errno = 0;
+    unsigned long long seq = strtoull(text + 1, &end, 10);
+    if ((*end != '"' && *end != '.') || text[strlen(text) - 1] != '"' || errno)
+        return call_refuse(call, PROBLEM_BAD_REQUEST,
+                           "If-Match has the form \"17\" or \"17.left\", as ETag gives it.");
+    if (seq == call->fold->seq)
+        return PROBLEM_NONE;
+    return call_refuse(call, PROBLEM_STALE, "The game is at seq %u, not at %llu.",
+                       call->fold->seq, seq);
+}
+
+static enum problem check_status(struct call *call)
+{
+    uint8_t status = call->fold->status;
+
+    if (!call->route->statuses || call->route->statuses >> status & 1)
+        return PROBLEM_NONE;
+    if (status == STATUS_OVER || status == STATUS_ABORTED)
+        return PROBLEM_GAME_OVER;
+    return call_refuse(call, PROBLEM_WRONG_STATUS, "The status of the game is %s.",
+                       status_word(status));
+}
+
+static enum problem check_turn(struct call *call)
+{
+    if (!(call->route->flags & ROUTE_TURN) || fold_to_act(call->fold) >> call->seat & 1)
+        return PROBLEM_NONE;
+    call->ruling = call->fold->codec->rules->turn_ruling;
+    return PROBLEM_NOT_YOUR_TURN;
+}
+
+/* Credential, replay, status, If-Match, turn: in this order, before any body is read. */
+static enum problem check_change(struct call *call, bool *ret_answered)
+{
+    enum problem problem = kept_find(call, call->route->flags & ROUTE_SECRET, ret_answered);
+
+    if (problem || *ret_answered || !call->fold)
+        return problem;
+    if ((problem = check_status(call)) || (problem = check_match(call)))
+        return problem;
+    return check_turn(call);
+}
+
+static enum problem answer(struct call *call)
+{
+    bool answered = false;
+    enum problem problem = read_credential(call);
+
+    if (!problem && call->route->who != WHO_ANYONE)
+        problem = take_game(call);
+    if (!problem)
+        problem = check_role(call);
+    if (!problem && call->route->flags & ROUTE_CHANGE)
+        problem = check_change(call, &answered);
+    if (problem || answered)
+        return problem;
+    return call->route->handle(call);
+}
+
+/* The seq is told to those who may see the game. */
+static bool may_see(const struct call *call)
+{
+    return call->fold && (call->fold->spectators || call->role != ROLE_NONE);
+}
+
+static void tell_problem(struct call *call, enum problem problem)
+{
+    struct problem_extra extra = {.detail = call->detail[0] ? call->detail : NULL,
+                                  .ruling = call->ruling,
+                                  .reason = call->reason,
+                                  .seq = -1};
+
+    if (may_see(call))
+        extra.seq = call->fold->seq;
+    if (call->fault.detail[0]) {
+        extra.detail = call->fault.detail;
+        extra.pointer = call->fault.syntax ? NULL : call->fault.pointer;
+    }
+    problem_answer(problem, call->language, &extra, call->response);
+}
+
+static bool listed(const char *const *list, const char *text)
+{
+    for (; list && *list; list++)
+        if (strcmp(*list, "*") == 0 || strcasecmp(*list, text) == 0)
+            return true;
+    return false;
+}
+
+static void cors(struct call *call)
+{
+    const struct request *request = call->request;
+
+    if (!request->origin || !listed(call->api->config.origins, request->origin))
+        return;
+    response_header(call->response, "Access-Control-Allow-Origin", "%s", request->origin);
+    response_header(call->response, "Access-Control-Expose-Headers",
+                    "ETag, Location, Retry-After, Last-Event-ID, Preference-Applied");
+}
+
+static enum problem preflight(struct call *call)
+{
+    call->response->status = 204;
+    response_header(call->response, "Allow", "GET, HEAD, POST, OPTIONS");
+    if (call->request->origin && call->request->request_method) {
+        response_header(call->response, "Access-Control-Allow-Methods", "GET, HEAD, POST");
+        response_header(call->response, "Access-Control-Allow-Headers",
+                        "Authorization, Content-Type, If-Match, Idempotency-Key, Prefer, "
+                        "Last-Event-ID, Accept-Language");
+        response_header(call->response, "Access-Control-Max-Age", "600");
+    }
+    return PROBLEM_NONE;
+}
+
+/* Host without its port, against the configured names. */
+static bool host_allowed(const struct call *call)
+{
+    const char *host = call->request->host;
+    char name[128];
+
+    if (!call->api->config.hosts)
+        return true;
+    if (!host)
+        return false;
+    size_t size = host[0] == '[' ? strcspn(host, "]") + 1 : strcspn(host, ":");
+    if (size >= sizeof name)
+        return false;
+    memcpy(name, host, size);
+    name[size] = '\0';
+    return listed(call->api->config.hosts, name);
+}
+
+static bool is_json(const char *content_type)
+{
+    size_t size = content_type ? strcspn(content_type, "; ") : 0;
+
+    return size == 16 && strncasecmp(content_type, "application/json", size) == 0;
+}
+
+/* What can be said of a request before anybody is looked up. */
+static enum problem check_framing(struct call *call)
+{
+    const struct request *request = call->request;
+
+    if (!host_allowed(call))
+        return call_refuse(call, PROBLEM_BAD_REQUEST, "This host name is not served here.");
+    if (request->body_size > BODY_MAX)
+        return PROBLEM_TOO_LARGE;
+    for (size_t i = 0; i < request->query_count; i++)
+        if (strstr(request->query[i].value, "rfs_") || strstr(request->query[i].name, "rfs_"))
+            return call_refuse(call, PROBLEM_BAD_REQUEST,
+                               "A credential never goes into an address. Treat it as known to "
+                               "others now, and send it as: Authorization: Bearer rfs_...");
+    if (request->body_size && strcmp(request->method, "GET") != 0 &&
+        !is_json(request->content_type))
+        return PROBLEM_UNSUPPORTED_MEDIA_TYPE;
+    return PROBLEM_NONE;
+}
+
+static enum problem run(struct call *call)
+{
+    enum problem problem = check_framing(call);
+
+    if (problem)
+        return problem;
+    if (strcmp(call->request->method, "OPTIONS") == 0)
+        return preflight(call);
+    call->route = route_find(call);
+    if (!call->route)
+        return call->response->header_count ? PROBLEM_METHOD_NOT_ALLOWED : PROBLEM_NOT_FOUND;
+    call->response->route = call->route->pattern;
+    return answer(call);
+}
+
+void api_handle(struct api *api, const struct request *request, struct response *ret_response)
+{
+    struct call call = {.api = api,
+                        .request = request,
+                        .response = ret_response,
+                        .language = language_of(request->accept_language),
+                        .seat = NO_SEAT,
+                        .path_seat = NO_SEAT};
+
+    *ret_response = (struct response){.status = 200, .route = "-"};
+    call.minimal = request->prefer && strstr(request->prefer, "return=minimal");
+    enum problem problem = run(&call);
+    if (problem)
+        tell_problem(&call, problem);
+    if (call.live)
+        games_give(&api->games, call.live);
+    json_decref(call.body);
+    response_header(ret_response, "Vary",
+                    api->config.origins ? "Authorization, Origin" : "Authorization");
+    cors(&call);
+}
+
+void api_failed(struct api *api, const struct request *request, int error,
+                struct response *response)
+{
+    (void)api;
+    response->header_count = 0;
+    problem_answer(problem_of_errno(error), language_of(request->accept_language), NULL,
+                   response);
+}

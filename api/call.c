@@ -1,0 +1,108 @@
+#include "api/call.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PAD_TO = 512 };
+
+enum problem call_refuse(struct call *call, enum problem problem, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    (void)vsnprintf(call->detail, sizeof call->detail, format, arguments);
+    va_end(arguments);
+    return problem;
+}
+
+enum problem call_refusal(struct call *call, const struct ruleset *rules, ruling_t ruling)
+{
+    const struct refusal *refusal = rules->name(ruling);
+
+    call->ruling = refusal->ruling;
+    call->reason = refusal->code;
+    call_refuse(call, PROBLEM_NONE, "%s", refusal->text[call->language]);
+    if (ruling == REFUSE_NOT_YOUR_TURN)
+        return PROBLEM_NOT_YOUR_TURN;
+    if (ruling == REFUSE_GAME_OVER)
+        return PROBLEM_GAME_OVER;
+    if (ruling == REFUSE_WRONG_TIME)
+        return PROBLEM_WRONG_STATUS;
+    return PROBLEM_ILLEGAL_MOVE;
+}
+
+static enum problem fault_problem(const struct call *call)
+{
+    return call->fault.syntax ? PROBLEM_BAD_REQUEST : PROBLEM_INVALID_BODY;
+}
+
+enum problem call_body(struct call *call, const struct field *fields, size_t count)
+{
+    const struct request *request = call->request;
+    bool needed = false;
+
+    for (size_t i = 0; i < count; i++)
+        needed = needed || fields[i].required;
+    if (!request->body_size && !needed)
+        return PROBLEM_NONE;
+    call->body = json_gate(request->body, request->body_size, &call->fault);
+    if (!call->body || !json_fields(call->body, "", fields, count, &call->fault))
+        return fault_problem(call);
+    return PROBLEM_NONE;
+}
+
+uint8_t call_viewer(const struct call *call)
+{
+    return call->role == ROLE_SEAT ? call->seat : NO_SEAT;
+}
+
+/* `,"pad":"...."` before the last brace brings the answer to a multiple of 512 bytes. */
+static void pad(struct out *out)
+{
+    static const char lead[] = ",\"pad\":\"";
+    size_t with = out->size + sizeof lead - 1 + 1 + 1; /* quote, newline */
+    size_t more = (PAD_TO - with % PAD_TO) % PAD_TO;
+
+    if (out->failed)
+        return;
+    out->size--; /* the brace */
+    out_bytes(out, lead, sizeof lead - 1);
+    for (size_t i = 0; i < more; i++)
+        out_bytes(out, ".", 1);
+    out_bytes(out, "\"}", 2);
+}
+
+enum problem call_answer(struct call *call, unsigned status, struct out *out, bool padded)
+{
+    struct response *response = call->response;
+
+    if (padded)
+        pad(out);
+    out_bytes(out, "\n", 1);
+    response->body = out_take(out, &response->size);
+    if (!response->body)
+        return PROBLEM_UNAVAILABLE;
+    response->status = status;
+    response->content_type = "application/json";
+    return PROBLEM_NONE;
+}
+
+void call_game_headers(struct call *call, uint32_t seq)
+{
+    uint8_t viewer = call_viewer(call);
+    const struct fold *fold = call->fold;
+    const char *name = viewer == NO_SEAT || !fold ? "s" : fold->codec->rules->seats[viewer];
+
+    response_header(call->response, "ETag", "\"%u.%s\"", seq, name);
+    response_header(call->response, "Cache-Control", "private, no-store");
+}
+
+const char *call_query(const struct call *call, const char *name)
+{
+    for (size_t i = 0; i < call->request->query_count; i++)
+        if (strcmp(call->request->query[i].name, name) == 0)
+            return call->request->query[i].value;
+    return NULL;
+}

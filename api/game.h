@@ -1,0 +1,133 @@
+/* A game as the referee holds it: what replaying its log gives, and nothing else.
+ *
+ * The log is a list of notes, sealed at rest. Playing and replaying go through the same
+ * fold_note(), so a game in memory and a game read back cannot differ. A struct fold is flat
+ * but for its trailing state; fold_new() makes one on the heap, fold_copy() copies it whole.
+ */
+#ifndef API_GAME_H
+#define API_GAME_H
+
+#include <stdalign.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "api/codec.h"
+#include "api/limits.h"
+
+enum status {
+    STATUS_WAITING,
+    STATUS_SEEDING,
+    STATUS_SETUP,
+    STATUS_PLAYING,
+    STATUS_CHALLENGE,
+    STATUS_AUDIT,
+    STATUS_OVER,
+    STATUS_ABORTED,
+    STATUSES,
+};
+
+enum custody { CUSTODY_REFEREE, CUSTODY_PLAYERS, CUSTODY_TABLE, CUSTODIES };
+
+struct seat {
+    uint8_t hash[32]; /* of the credential once taken, of the invite before */
+    uint8_t seed[32]; /* the commitment, then the seed; zero: none given */
+    bool taken, committed, revealed;
+    char name[NAME_MAX_BYTES + 1];
+};
+
+struct fold {
+    uint8_t gid[16];
+    uint8_t link[32]; /* to the newest event: what the next one carries as prev */
+    uint32_t seq;     /* of the newest event */
+    int64_t created_ms;
+    uint8_t status, custody;
+    bool spectators, started;
+    uint8_t offers; /* set of seats that have offered or accepted a draw */
+    uint8_t out;    /* set of seats that are out of the game */
+    uint8_t ruleset;
+    uint8_t starter; /* NO_SEAT before the lot */
+    uint16_t tries;  /* shuffles that the castle took; 0: none yet */
+    uint8_t host[32];
+    uint8_t referee_seed[32];
+    uint8_t secret[2][32]; /* of the sides that have set up */
+    struct options options;
+    struct seat seats[SEATS_MAX];
+    const struct codec *codec;
+    alignas(max_align_t) uint8_t state[];
+};
+
+/* What a log is made of. Payloads are written and read in fold.c alone. */
+enum note {
+    NOTE_CREATED = 1,
+    NOTE_SEAT,    /* a seat is taken: seat, credential hash, commitment or none, name */
+    NOTE_SEED,    /* a seat's seed */
+    NOTE_SECRET,  /* the secret of a side's nonces */
+    NOTE_EVENT,   /* an event of the rules */
+    NOTE_OFFERS,  /* who now agrees to a draw */
+    NOTE_INVITE,  /* a seat has a new invite, and is free again */
+    NOTE_STARTED, /* play has begun */
+    NOTE_ABORTED,
+    NOTE_OPENINGS, /* openings that go with one event of the record; changes nothing */
+};
+
+struct created {
+    uint8_t ruleset, custody;
+    bool spectators;
+    int64_t created_ms;
+    uint8_t host[32], referee_seed[32];
+    uint8_t invites[SEATS_MAX][32];
+    char names[SEATS_MAX][NAME_MAX_BYTES + 1];
+    struct options options;
+};
+
+struct seat_note {
+    uint8_t seat;
+    bool committed, named;
+    uint8_t hash[32], commitment[32];
+    char name[NAME_MAX_BYTES + 1];
+};
+
+struct openings_note {
+    uint16_t event; /* of the record, from 0 */
+    uint8_t count;
+    struct opening list[OPENINGS_MAX];
+};
+
+/* Notes as bytes, one behind the other, each with its size. */
+void note_write(struct out *notes, enum note kind, const void *payload, size_t size);
+
+struct note_view {
+    uint8_t kind;
+    const uint8_t *payload;
+    size_t size;
+};
+
+/* Steps through notes from `*at`; false at the end or where they are broken. */
+bool note_next(const uint8_t *notes, size_t size, size_t *at, struct note_view *ret_note);
+
+/* An event of the rules as bytes: only as many as it has. Room for sizeof(struct event). */
+size_t event_pack(const struct event *event, uint8_t *out);
+bool event_unpack(const uint8_t *bytes, size_t size, struct event *ret_event);
+
+/* A game of that ruleset with nothing in it, on the heap; NULL without memory. */
+struct fold *fold_new(const struct codec *codec, const uint8_t gid[static 16]);
+struct fold *fold_copy(const struct fold *fold);
+size_t fold_size(const struct codec *codec);
+
+/* Carries out one note; `ret_effects` gets what an event did, else nothing. False if the note
+ * cannot be (a broken log). */
+bool fold_note(struct fold *fold, const struct note_view *note, struct effects *ret_effects);
+
+/* The seats of this game: how many, and the set of those that are still in. */
+uint8_t fold_seats(const struct fold *fold);
+uint8_t fold_in(const struct fold *fold);
+
+/* The set of seats that are to act now: seeds, set-ups or moves; 0: nobody. */
+uint8_t fold_to_act(const struct fold *fold);
+
+const char *status_word(uint8_t status);
+int status_find(const char *word); /* -1: no such status */
+const char *custody_word(uint8_t custody);
+
+#endif

@@ -1,0 +1,351 @@
+/* The stateless judge: a state and moves in, verdict, effects and the new state out. */
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/action.h"
+#include "api/cleanup.h"
+#include "api/events.h"
+#include "api/options.h"
+#include "api/proceed.h"
+#include "api/route.h"
+#include "rules/match.h"
+#include "rules/rulesets.h"
+
+struct question {
+    const char *ruleset, *variant, *seat_name;
+    json_t *options, *state, *history, *move, *moves, *setup;
+    const struct codec *codec;
+    struct options chosen;
+    void *at;     /* the state, wiped and freed by the handler */
+    uint8_t seat; /* who moves; NO_SEAT: whoever is to act */
+};
+
+static enum problem invalid(struct call *call, const char *pointer, const char *detail)
+{
+    fault_set(&call->fault, pointer, "%s", detail);
+    return PROBLEM_INVALID_BODY;
+}
+
+static enum problem read_question(struct call *call, struct question *question)
+{
+    const struct field fields[] = {
+        {.name = "ruleset", .kind = FIELD_TEXT, .required = true, .value = &question->ruleset},
+        {.name = "variant", .kind = FIELD_TEXT, .value = &question->variant},
+        {.name = "options", .kind = FIELD_OBJECT, .value = &question->options},
+        {.name = "state", .kind = FIELD_OBJECT, .value = &question->state},
+        {.name = "history", .kind = FIELD_ARRAY, .value = &question->history},
+        {.name = "seat", .kind = FIELD_TEXT, .value = &question->seat_name},
+        {.name = "move", .kind = FIELD_OBJECT, .value = &question->move},
+        {.name = "moves",
+         .kind = FIELD_ARRAY,
+         .value = &question->moves,
+         .max = MOVES_JUDGED_MAX},
+        {.name = "setup", .kind = FIELD_OBJECT, .value = &question->setup},
+    };
+    enum problem problem = call_body(call, fields, sizeof fields / sizeof *fields);
+
+    if (problem)
+        return problem;
+    if (!options_read(question->ruleset, question->variant, question->options, 0,
+                      &question->codec, &question->chosen, &call->fault))
+        return PROBLEM_INVALID_BODY;
+    if (!question->state == !question->setup)
+        return invalid(call, "", "Give either \"state\" or \"setup\".");
+    if (question->move && question->moves)
+        return invalid(call, "/moves", "Give either \"move\" or \"moves\".");
+    if (question->setup && (question->move || question->moves || question->history))
+        return invalid(call, "/setup", "A set-up is judged alone.");
+    return PROBLEM_NONE;
+}
+
+static uint8_t seat_named(const struct codec *codec, const char *name)
+{
+    for (uint8_t i = 0; i < codec->rules->seats_max; i++)
+        if (strcmp(codec->rules->seats[i], name) == 0)
+            return i;
+    return NO_SEAT;
+}
+
+static enum problem read_state(struct call *call, struct question *question)
+{
+    const struct codec *codec = question->codec;
+
+    if (!codec->read_state(question->state, question->history, &question->chosen, question->at,
+                           &call->fault))
+        return PROBLEM_INVALID_BODY;
+    ruling_t ruling = codec->rules->check(question->at);
+    if (ruling != ALLOWED) {
+        (void)call_refusal(call, codec->rules, ruling);
+        return PROBLEM_IMPOSSIBLE_STATE;
+    }
+    question->seat = NO_SEAT;
+    if (!question->seat_name)
+        return PROBLEM_NONE;
+    question->seat = seat_named(codec, question->seat_name);
+    return question->seat == NO_SEAT ? invalid(call, "/seat", "There is no such seat.")
+                                     : PROBLEM_NONE;
+}
+
+static void write_seats(struct out *out, const struct question *question)
+{
+    const struct ruleset *rules = question->codec->rules;
+    struct awaiting awaiting = rules->awaits(question->at);
+
+    out_array(out, "to_act");
+    for (int i = 0; i < rules->seats_max; i++)
+        if (awaiting.what == AWAIT_MOVE && awaiting.seats >> i & 1)
+            out_text(out, NULL, rules->seats[i]);
+    out_array_end(out);
+}
+
+static void write_result(struct out *out, const struct question *question)
+{
+    const struct ruleset *rules = question->codec->rules;
+    struct outcome outcome = rules->result(question->at);
+
+    if (outcome.reason == REASON_NONE) {
+        out_null(out, "result");
+        return;
+    }
+    out_object(out, "result");
+    out_text(out, "winner", outcome.winner < SEATS_MAX ? rules->seats[outcome.winner] : NULL);
+    out_text(out, "reason", reason_word(outcome.reason));
+    out_text(out, "ruling", outcome.ruling ? rules->rulings[outcome.ruling].id : NULL);
+    out_object_end(out);
+}
+
+static void write_where(struct out *out, const struct question *question)
+{
+    const struct codec *codec = question->codec;
+
+    codec->write_state(out, "state", question->at);
+    out_text(out, "status", codec->status(question->at));
+    if (codec->write_verdict)
+        codec->write_verdict(out, question->at);
+    write_seats(out, question);
+    write_result(out, question);
+}
+
+static void write_effects(struct out *out, const struct codec *codec,
+                          const struct effects *effects)
+{
+    for (size_t i = 0; i < effects->count; i++) {
+        const struct effect *effect = &effects->list[i];
+        out_object(out, NULL);
+        out_text(out, "type", codec->effect_type(effect));
+        if (effect->seat != NO_SEAT)
+            out_text(out, "seat", codec->rules->seats[effect->seat]);
+        codec->write_effect_full(out, effect);
+        out_object_end(out);
+    }
+}
+
+static void write_refusal(struct out *out, const struct question *question, ruling_t ruling,
+                          int language)
+{
+    const struct ruleset *rules = question->codec->rules;
+    const struct refusal *refusal = rules->name(ruling);
+    const char *id = refusal->ruling;
+    struct outcome outcome = rules->result(question->at);
+
+    if (ruling == REFUSE_NOT_YOUR_TURN)
+        id = rules->turn_ruling;
+    if (ruling == REFUSE_GAME_OVER && outcome.ruling)
+        id = rules->rulings[outcome.ruling].id;
+    out_text(out, "verdict", "illegal");
+    out_text(out, "ruling", id);
+    out_text(out, "code", refusal->code);
+    out_text(out, "detail", refusal->text[language]);
+}
+
+/* Who plays the next move of a list: the seat that was named, or the one to act. */
+static uint8_t mover(const struct question *question)
+{
+    return question->seat != NO_SEAT ? question->seat : question->codec->turn(question->at);
+}
+
+/* A round that has ended waits for a deal: no move fits, and that is "game over" here. */
+static ruling_t judge(const struct question *question, struct event *event)
+{
+    const struct ruleset *rules = question->codec->rules;
+
+    event->kind = EVENT_MOVE;
+    event->seat = mover(question);
+    if (rules->result(question->at).reason == REASON_NONE &&
+        rules->awaits(question->at).what == AWAIT_DEAL)
+        return REFUSE_GAME_OVER;
+    return match_judge(rules, question->at, event);
+}
+
+/* Plays one or several moves; the answer's members go to `out`. */
+static enum problem play_moves(struct call *call, struct question *question,
+                               json_t *const *moves, size_t count, struct out *out)
+{
+    const struct codec *codec = question->codec;
+    autoout struct out told = {0};
+    ruling_t ruling = ALLOWED;
+    size_t played = 0;
+    char at[32];
+
+    for (; played < count; played++) {
+        struct event event = {0};
+        struct effects effects;
+        (void)snprintf(at, sizeof at, question->moves ? "/moves/%zu" : "/move", played);
+        if (!codec->read_move(moves[played], at, question->at, &event, &call->fault))
+            return PROBLEM_INVALID_BODY;
+        ruling = judge(question, &event);
+        if (ruling != ALLOWED)
+            break;
+        match_play(codec->rules, question->at, &event, &effects);
+        write_effects(&told, codec, &effects);
+    }
+    if (ruling == ALLOWED)
+        out_text(out, "verdict", "legal");
+    else
+        write_refusal(out, question, ruling, call->language);
+    if (question->moves)
+        out_number(out, "played", (int64_t)played);
+    if (ruling == ALLOWED || question->moves) {
+        out_array(out, "effects");
+        out_bytes(out, told.text, told.size);
+        out_array_end(out);
+        write_where(out, question);
+    }
+    out->failed = out->failed || told.failed;
+    return PROBLEM_NONE;
+}
+
+static enum problem judge_moves(struct call *call, struct question *question, struct out *out)
+{
+    size_t count = question->moves ? json_array_size(question->moves) : 1;
+    autofree json_t **moves = calloc(count + 1, sizeof *moves);
+
+    if (!moves)
+        return PROBLEM_UNAVAILABLE;
+    for (size_t i = 0; i < count; i++)
+        moves[i] = question->moves ? json_array_get(question->moves, i) : question->move;
+    return play_moves(call, question, moves, count, out);
+}
+
+static enum problem list_moves(struct question *question, struct out *out)
+{
+    const struct codec *codec = question->codec;
+    autofree struct event *moves = calloc(MOVES_MAX, sizeof *moves);
+    struct awaiting awaiting = codec->rules->awaits(question->at);
+    uint8_t seat = mover(question);
+    size_t count = 0;
+
+    if (!moves)
+        return PROBLEM_UNAVAILABLE;
+    if (awaiting.what == AWAIT_MOVE && seat < SEATS_MAX && awaiting.seats >> seat & 1)
+        count = codec->rules->legal(question->at, seat, moves, MOVES_MAX);
+    out_array(out, "moves");
+    for (size_t i = 0; i < count; i++)
+        codec->write_move(out, NULL, &moves[i]);
+    out_array_end(out);
+    out_text(out, "status", codec->status(question->at));
+    write_seats(out, question);
+    write_result(out, question);
+    return PROBLEM_NONE;
+}
+
+static enum problem judge_setup(struct call *call, struct question *question, struct out *out)
+{
+    const struct codec *codec = question->codec;
+    const char *name = NULL;
+    json_t *pieces = NULL;
+    struct event event = {0};
+    const struct field fields[] = {
+        {.name = "seat", .kind = FIELD_TEXT, .required = true, .value = &name},
+        {.name = "pieces", .kind = FIELD_OBJECT, .required = true, .value = &pieces},
+    };
+
+    if (!codec->read_setup)
+        return invalid(call, "/setup", "This game has no set-up.");
+    if (!json_fields(question->setup, "/setup", fields, 2, &call->fault))
+        return PROBLEM_INVALID_BODY;
+    uint8_t seat = seat_named(codec, name);
+    if (seat == NO_SEAT)
+        return invalid(call, "/setup/seat", "There is no such seat.");
+    if (!codec->read_setup(pieces, "/setup/pieces", &question->chosen, seat, &event,
+                           &call->fault))
+        return PROBLEM_INVALID_BODY;
+    event.kind = EVENT_SETUP;
+    event.seat = seat;
+    codec->rules->begin(question->at, &question->chosen);
+    ruling_t ruling = match_judge(codec->rules, question->at, &event);
+    if (ruling == ALLOWED)
+        out_text(out, "verdict", "legal");
+    else
+        write_refusal(out, question, ruling, call->language);
+    return PROBLEM_NONE;
+}
+
+/* Signs what was asked (by its hash) and what was said. */
+static void sign_ruling(struct call *call, struct out *out)
+{
+    struct ports *ports = &call->api->ports;
+    autoout struct out claims = {0};
+    uint8_t asked[32];
+    char iat[24];
+
+    if (out->failed)
+        return;
+    crypto_generichash(asked, sizeof asked, (const uint8_t *)call->request->body,
+                       call->request->body_size, NULL, 0);
+    time_text(ports->now_ms(ports->context), iat);
+    out_object(&claims, NULL);
+    out_hex(&claims, "asked", asked, sizeof asked);
+    out_text(&claims, "iat", iat);
+    out_raw(&claims, "said", out->text, out->size);
+    out_bytes(&claims, "}", 1);
+    out_text(&claims, "typ", "ruling");
+    out_object_end(&claims);
+    if (claims.failed)
+        out->failed = true;
+    else
+        events_write_token(out, "token", &call->api->config.signing, claims.text, claims.size);
+}
+
+static enum problem consider(struct call *call, struct question *question, struct out *out)
+{
+    enum problem problem;
+
+    out_object(out, NULL);
+    if (question->setup)
+        problem = judge_setup(call, question, out);
+    else if ((problem = read_state(call, question)))
+        return problem;
+    else if (question->move || question->moves)
+        problem = judge_moves(call, question, out);
+    else
+        problem = list_moves(question, out);
+    if (problem)
+        return problem;
+    if (call->minimal)
+        response_header(call->response, "Preference-Applied", "return=minimal");
+    else
+        sign_ruling(call, out);
+    out_object_end(out);
+    response_header(call->response, "Cache-Control", "private, no-store");
+    return call_answer(call, 200, out, false);
+}
+
+enum problem h_adjudicate(struct call *call)
+{
+    struct question question = {0};
+    struct out out = {0};
+    enum problem problem = read_question(call, &question);
+
+    if (problem)
+        return problem;
+    question.at = calloc(1, question.codec->rules->state_size);
+    problem = question.at ? consider(call, &question, &out) : PROBLEM_UNAVAILABLE;
+    if (question.at)
+        sodium_memzero(question.at, question.codec->rules->state_size);
+    free(question.at);
+    out_done(&out);
+    return problem;
+}

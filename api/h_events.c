@@ -1,0 +1,217 @@
+/* The event log: as a list, by long poll, as a stream; and its newest link, signed. */
+#include <errno.h>
+#include <sodium.h>
+#include <string.h>
+
+#include "api/action.h"
+#include "api/cleanup.h"
+#include "api/events.h"
+#include "api/route.h"
+#include "api/view.h"
+
+struct reading {
+    struct events_view view;
+    struct out *out;
+    const uint8_t *store_key;
+};
+
+static int read_record(void *arg, const struct record *record)
+{
+    struct reading *reading = arg;
+    autofree uint8_t *notes = NULL;
+    size_t size = 0;
+    int error = record_open(reading->store_key, reading->view.fold->gid, record, &notes, &size);
+
+    if (error)
+        return error;
+    events_write(reading->out, &reading->view, record, notes, size);
+    sodium_memzero(notes, size);
+    return reading->view.limit && reading->view.written == reading->view.limit ? 1 : 0;
+}
+
+/* Writes the committed events after view->after; -errno of the store. */
+static int read_events(struct api *api, struct reading *reading)
+{
+    reading->store_key = api->config.store_key;
+    reading->view.last = reading->view.after;
+    int error = api->ports.records(api->ports.context, reading->view.fold->gid,
+                                   reading->view.after, read_record, reading);
+    return error < 0 ? error : 0;
+}
+
+static enum problem read_number(struct call *call, const char *name, const char *text,
+                                int64_t max, int64_t *value)
+{
+    int64_t number = 0;
+
+    if (!text)
+        return PROBLEM_NONE;
+    for (const char *at = text; *at >= '0' && *at <= '9' && number <= max; at++)
+        number = number * 10 + (*at - '0');
+    if (!*text || text[strspn(text, "0123456789")] || number > max)
+        return call_refuse(call, PROBLEM_BAD_REQUEST, "%s is a number from 0 to %lld.", name,
+                           (long long)max);
+    *value = number;
+    return PROBLEM_NONE;
+}
+
+static bool over(const struct fold *fold)
+{
+    return fold->status == STATUS_OVER || fold->status == STATUS_ABORTED;
+}
+
+static enum problem start_stream(struct call *call, uint32_t after, bool sse, bool tokens)
+{
+    struct response *response = call->response;
+
+    response->kind = RESPONSE_STREAM;
+    response->content_type = sse ? "text/event-stream" : "application/x-ndjson";
+    response->stream = (struct stream){.after = after, .sse = sse, .tokens = tokens};
+    memcpy(response->stream.gid, call->gid, 16);
+    memcpy(response->gid, call->gid, 16);
+    if (call->has_credential)
+        memcpy(response->stream.credential, call->credential, 32);
+    response_header(response, "Cache-Control", "private, no-store");
+    response_header(response, "X-Accel-Buffering", "no");
+    return PROBLEM_NONE;
+}
+
+static enum problem answer_list(struct call *call, struct reading *reading, int64_t wait)
+{
+    struct response *response = call->response;
+    struct ports *ports = &call->api->ports;
+    struct out out = {0};
+
+    reading->out = &out;
+    out_object(&out, NULL);
+    out_array(&out, "events");
+    int error = read_events(call->api, reading);
+    if (error) {
+        out_done(&out);
+        return problem_of_errno(error);
+    }
+    if (!reading->view.written && wait && !call->request->timed_out && !over(call->fold)) {
+        out_done(&out);
+        response->kind = RESPONSE_WAIT;
+        memcpy(response->gid, call->gid, 16);
+        response->wait_until_ms = ports->now_ms(ports->context) + wait * 1000;
+        return PROBLEM_NONE;
+    }
+    out_array_end(&out);
+    out_number(&out, "next", reading->view.last);
+    out_object_end(&out);
+    call_game_headers(call, reading->view.last);
+    return call_answer(call, 200, &out, reading->view.viewer != NO_SEAT);
+}
+
+enum problem h_events(struct call *call)
+{
+    const struct request *request = call->request;
+    const char *accept = request->accept ? request->accept : "";
+    bool sse = strstr(accept, "text/event-stream");
+    bool lines = strstr(accept, "application/x-ndjson");
+    const char *tokens = call_query(call, "tokens");
+    int64_t after = 0, wait = 0;
+    enum problem problem;
+
+    if ((problem = read_number(call, "after", call_query(call, "after"), UINT32_MAX, &after)) ||
+        (problem = read_number(call, "wait", call_query(call, "wait"), WAIT_MAX_S, &wait)) ||
+        (sse && (problem = read_number(call, "Last-Event-ID", request->last_event_id,
+                                       UINT32_MAX, &after))))
+        return problem;
+    bool signing = tokens && strcmp(tokens, "1") == 0;
+    if (sse || lines)
+        return start_stream(call, (uint32_t)after, sse, signing);
+    struct reading reading = {.view = {.fold = call->fold,
+                                       .viewer = call_viewer(call),
+                                       .after = (uint32_t)after,
+                                       .limit = EVENTS_PER_ANSWER,
+                                       .key = signing ? &call->api->config.signing : NULL}};
+    return answer_list(call, &reading, wait);
+}
+
+/* May this credential still look? Its seat, or NO_SEAT for a spectator; -1: no. */
+static int stream_viewer(const struct api *api, const struct fold *fold,
+                         const struct stream *stream)
+{
+    if (sodium_is_zero(stream->credential, 32))
+        return fold->spectators ? NO_SEAT : -1;
+    for (int i = 0; i < fold_seats(fold); i++)
+        if (sodium_memcmp(fold->seats[i].hash, stream->credential, 32) == 0)
+            return fold->seats[i].taken ? i : NO_SEAT;
+    if (sodium_memcmp(fold->host, stream->credential, 32) == 0 ||
+        sodium_memcmp(api->config.operator_hash, stream->credential, 32) == 0)
+        return NO_SEAT;
+    return -1;
+}
+
+enum stream_state api_stream(struct api *api, struct stream *stream, struct out *out)
+{
+    struct live *live;
+
+    if (games_take(&api->games, stream->gid, &live))
+        return STREAM_ENDED;
+    int viewer = stream_viewer(api, live->fold, stream);
+    struct reading reading = {.out = out,
+                              .view = {.fold = live->fold,
+                                       .viewer = (uint8_t)viewer,
+                                       .after = stream->after,
+                                       .limit = EVENTS_PER_ANSWER,
+                                       .sse = stream->sse,
+                                       .lines = !stream->sse,
+                                       .key = stream->tokens ? &api->config.signing : NULL}};
+    bool ended = viewer < 0 || read_events(api, &reading) < 0;
+    if (!ended) {
+        stream->after = reading.view.last;
+        ended = over(live->fold) && stream->after >= live->fold->seq;
+    }
+    games_give(&api->games, live);
+    return ended || out->failed ? STREAM_ENDED : STREAM_GOES_ON;
+}
+
+struct newest {
+    struct out *out;
+    const struct token_key *key;
+    uint32_t seq;
+};
+
+static int sign_newest(void *arg, const struct record *record)
+{
+    struct newest *newest = arg;
+    const char *line = memrchr(record->claims, '\n', record->claims_size);
+
+    line = line ? line + 1 : record->claims;
+    newest->seq = record->first + record->count - 1;
+    events_write_token(newest->out, "token", newest->key, line,
+                       (size_t)(record->claims + record->claims_size - line));
+    return 1;
+}
+
+/* The newest event that is on disk, signed; its link is what the next one will carry. */
+enum problem h_head(struct call *call)
+{
+    struct ports *ports = &call->api->ports;
+    struct out out = {0};
+    struct newest newest = {&out, &call->api->config.signing, 0};
+
+    out_object(&out, NULL);
+    out_number(&out, "seq", call->fold->seq);
+    out_hex(&out, "link", call->fold->link, 32);
+    bool pending = call->live->ticket && !ports->settled(ports->context, call->live->ticket);
+    if (pending) {
+        out_done(&out);
+        call->response->kind = RESPONSE_WAIT;
+        memcpy(call->response->gid, call->gid, 16);
+        call->response->wait_until_ms = ports->now_ms(ports->context) + 1000;
+        return PROBLEM_NONE;
+    }
+    int error =
+        ports->records(ports->context, call->gid, call->fold->seq - 1, sign_newest, &newest);
+    if (error < 0 || newest.seq != call->fold->seq) {
+        out_done(&out);
+        return PROBLEM_UNAVAILABLE;
+    }
+    out_object_end(&out);
+    call_game_headers(call, call->fold->seq);
+    return call_answer(call, 200, &out, false);
+}

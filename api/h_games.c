@@ -1,0 +1,418 @@
+/* Games: made, listed, looked at, seats taken and given anew, aborted. */
+#include <stdio.h>
+#include <string.h>
+
+#include "api/action.h"
+#include "api/commit.h"
+#include "api/events.h"
+#include "api/options.h"
+#include "api/proceed.h"
+#include "api/route.h"
+#include "api/view.h"
+#include "rules/rulesets.h"
+
+struct creation {
+    const char *ruleset, *variant, *custody;
+    json_t *options, *seats, *clock;
+    int64_t players;
+    bool spectators;
+    const struct codec *codec;
+    struct created created;
+};
+
+static bool read_names(struct call *call, struct creation *creation)
+{
+    const struct ruleset *rules = creation->codec->rules;
+    const char *seat;
+    json_t *value;
+    char at[96];
+
+    json_object_foreach(creation->seats, seat, value)
+    {
+        const char *name = NULL;
+        const struct field fields[] = {
+            {.name = "name", .kind = FIELD_TEXT, .value = &name, .max = NAME_MAX_BYTES}};
+        int row = 0;
+        while (row < creation->created.options.players && strcmp(rules->seats[row], seat) != 0)
+            row++;
+        (void)snprintf(at, sizeof at, "/seats/%.40s", seat);
+        if (row == creation->created.options.players)
+            return fault_set(&call->fault, at, "This game has no such seat.");
+        if (!json_fields(value, at, fields, 1, &call->fault))
+            return false;
+        if (name)
+            memcpy(creation->created.names[row], name, strlen(name));
+    }
+    return true;
+}
+
+static enum problem read_custody(struct call *call, const struct creation *creation)
+{
+    if (!creation->custody || strcmp(creation->custody, "referee") == 0)
+        return PROBLEM_NONE;
+    if (strcmp(creation->custody, "players") == 0 || strcmp(creation->custody, "table") == 0)
+        return call_refuse(call, PROBLEM_NOT_IMPLEMENTED,
+                           "Only custody \"referee\" is offered for now.");
+    fault_set(&call->fault, "/custody", "Custody is referee, players or table.");
+    return PROBLEM_INVALID_BODY;
+}
+
+static enum problem read_creation(struct call *call, struct creation *creation)
+{
+    const struct field fields[] = {
+        {.name = "ruleset", .kind = FIELD_TEXT, .required = true, .value = &creation->ruleset},
+        {.name = "variant", .kind = FIELD_TEXT, .value = &creation->variant},
+        {.name = "options", .kind = FIELD_OBJECT, .value = &creation->options},
+        {.name = "custody", .kind = FIELD_TEXT, .value = &creation->custody},
+        {.name = "seats", .kind = FIELD_OBJECT, .value = &creation->seats},
+        {.name = "players", .kind = FIELD_INT, .value = &creation->players, .min = 2, .max = 4},
+        {.name = "clock", .kind = FIELD_OBJECT, .value = &creation->clock, .nullable = true},
+        {.name = "spectators", .kind = FIELD_BOOL, .value = &creation->spectators},
+    };
+    enum problem problem = call_body(call, fields, sizeof fields / sizeof *fields);
+
+    if (problem)
+        return problem;
+    if (!options_read(creation->ruleset, creation->variant, creation->options,
+                      creation->players, &creation->codec, &creation->created.options,
+                      &call->fault) ||
+        !read_names(call, creation))
+        return PROBLEM_INVALID_BODY;
+    if (creation->clock)
+        return call_refuse(call, PROBLEM_NOT_IMPLEMENTED, "Clocks are not offered for now.");
+    return read_custody(call, creation);
+}
+
+static void write_created(struct action *action, const struct creation *creation)
+{
+    const struct created *created = &creation->created;
+    const struct ruleset *rules = creation->codec->rules;
+    uint8_t commitment[32];
+
+    commit_referee_seed(action->fold->gid, 0, created->referee_seed, commitment);
+    struct out *out = action_event(action, "game", "created", NO_SEAT);
+    out_text(out, "ruleset", rules->id);
+    out_text(out, "variant", rules->variants[created->options.variant].id);
+    options_write(out, "options", creation->codec, &created->options);
+    out_text(out, "custody", custody_word(created->custody));
+    out_bool(out, "spectators", created->spectators);
+    out_array(out, "seats");
+    for (int i = 0; i < created->options.players; i++)
+        out_text(out, NULL, rules->seats[i]);
+    out_array_end(out);
+    out_hex(out, "seed_commitment", commitment, sizeof commitment);
+    action_event_end(action);
+}
+
+/* The credentials of a new game, for its maker alone. */
+struct handed_out {
+    char host[48], invites[SEATS_MAX][48];
+};
+
+static void make(struct action *action, struct creation *creation,
+                 struct handed_out *ret_handed)
+{
+    struct created *created = &creation->created;
+    struct ports *ports = &action->call->api->ports;
+
+    for (uint8_t i = 0; i < RULESETS; i++)
+        if (rulesets[i] == creation->codec->rules)
+            created->ruleset = i;
+    created->spectators = creation->spectators;
+    created->created_ms = ports->now_ms(ports->context);
+    ports->entropy(ports->context, created->referee_seed, sizeof created->referee_seed);
+    action_credential(action, ret_handed->host, created->host);
+    for (int i = 0; i < created->options.players; i++)
+        action_credential(action, ret_handed->invites[i], created->invites[i]);
+    action_note(action, NOTE_CREATED, created, sizeof *created);
+    write_created(action, creation);
+}
+
+static enum problem answer_created(struct action *action, const struct creation *creation,
+                                   const struct handed_out *handed)
+{
+    const struct ruleset *rules = creation->codec->rules;
+    struct call *call = action->call;
+    struct out out = {0};
+    char id[24];
+
+    gid_text(action->fold->gid, id);
+    out_object(&out, NULL);
+    out_text(&out, "id", id);
+    out_text(&out, "host", handed->host);
+    out_object(&out, "seats");
+    for (int i = 0; i < creation->created.options.players; i++) {
+        out_object(&out, rules->seats[i]);
+        out_text(&out, "invite", handed->invites[i]);
+        out_object_end(&out);
+    }
+    out_object_end(&out);
+    out_number(&out, "seq", action->fold->seq);
+    if (!call->minimal && !action->claims.failed) {
+        out_object(&out, "tokens");
+        events_write_token(&out, "game", &call->api->config.signing, action->claims.text,
+                           action->claims.size);
+        out_object_end(&out);
+    }
+    out_object_end(&out);
+    response_header(call->response, "Location", "/v1/games/%s", id);
+    call_game_headers(call, action->fold->seq);
+    return call_answer(call, 201, &out, false);
+}
+
+static enum problem create(struct call *call)
+{
+    struct creation creation = {.spectators = true};
+    struct ports *ports = &call->api->ports;
+    struct handed_out handed;
+    struct action action;
+    uint8_t gid[16];
+    enum problem problem = read_creation(call, &creation);
+
+    if (problem)
+        return problem;
+    ports->entropy(ports->context, gid, sizeof gid);
+    struct fold *fold = fold_new(creation.codec, gid);
+    if (!fold)
+        return PROBLEM_UNAVAILABLE;
+    problem = action_begin(&action, call, fold);
+    if (!problem) {
+        make(&action, &creation, &handed);
+        problem = answer_created(&action, &creation, &handed);
+    }
+    if (!problem)
+        problem = action_commit(&action);
+    action_done(&action);
+    return problem;
+}
+
+enum problem h_create(struct call *call)
+{
+    if (!call->api->config.open_creation && call->role != ROLE_OPERATOR)
+        return call->has_credential ? PROBLEM_FORBIDDEN
+                                    : call_refuse(call, PROBLEM_UNAUTHORIZED,
+                                                  "Games are made here by the operator alone.");
+    return create(call);
+}
+
+enum problem h_view(struct call *call)
+{
+    uint8_t viewer = call_viewer(call);
+    struct out out = {0};
+
+    view_write(&out, NULL, call->fold, viewer);
+    call->response->ticket = call->live->ticket;
+    call_game_headers(call, call->fold->seq);
+    return call_answer(call, 200, &out, viewer != NO_SEAT);
+}
+
+struct page {
+    struct out *out;
+    int64_t last;
+    int count;
+};
+
+static int list_row(void *arg, const struct listing *game, int64_t number)
+{
+    struct page *page = arg;
+    char id[24], created[24];
+
+    gid_text(game->gid, id);
+    time_text(game->created_ms, created);
+    out_object(page->out, NULL);
+    out_text(page->out, "id", id);
+    out_text(page->out, "ruleset", rulesets[game->ruleset]->id);
+    out_text(page->out, "status", status_word(game->status));
+    out_text(page->out, "created", created);
+    out_object_end(page->out);
+    page->last = number;
+    page->count++;
+    return 0;
+}
+
+/* A whole number from the query; false and the problem told if it is none. */
+static bool query_number(struct call *call, const char *name, int64_t max, int64_t *value)
+{
+    const char *text = call_query(call, name);
+    char *end;
+
+    if (!text)
+        return true;
+    long long number = strtoll(text, &end, 10);
+    if (*text < '0' || *text > '9' || *end || number > max) {
+        call_refuse(call, PROBLEM_BAD_REQUEST, "%s is a number from 0 to %lld.", name,
+                    (long long)max);
+        return false;
+    }
+    *value = number;
+    return true;
+}
+
+enum problem h_list(struct call *call)
+{
+    struct ports *ports = &call->api->ports;
+    const char *status = call_query(call, "status");
+    struct list_query query = {.status = -1, .open_only = call->role != ROLE_OPERATOR};
+    int64_t limit = LIST_MAX;
+    struct out out = {0};
+    struct page page = {.out = &out};
+
+    if (!query_number(call, "after", INT64_MAX, &query.after) ||
+        !query_number(call, "limit", LIST_MAX, &limit))
+        return PROBLEM_BAD_REQUEST;
+    if (status && (query.status = status_find(status)) < 0)
+        return call_refuse(call, PROBLEM_BAD_REQUEST, "There is no status \"%.20s\".", status);
+    query.limit = (int)(limit ? limit : 1);
+    page.last = query.after;
+    out_object(&out, NULL);
+    out_array(&out, "games");
+    int error = ports->games(ports->context, &query, list_row, &page);
+    if (error) {
+        out_done(&out);
+        return problem_of_errno(error);
+    }
+    out_array_end(&out);
+    out_number(&out, "next", page.last);
+    out_object_end(&out);
+    response_header(call->response, "Cache-Control", "private, no-store");
+    return call_answer(call, 200, &out, false);
+}
+
+/* What the seat notes of itself, and whether the body was right. */
+static enum problem read_seat(struct call *call, struct seat_note *note)
+{
+    const char *name = NULL;
+    const struct field fields[] = {
+        {.name = "name", .kind = FIELD_TEXT, .value = &name, .max = NAME_MAX_BYTES},
+        {.name = "seed_commit",
+         .kind = FIELD_HEX,
+         .value = note->commitment,
+         .max = 32,
+         .present = &note->committed},
+    };
+    enum problem problem = call_body(call, fields, sizeof fields / sizeof *fields);
+
+    note->named = name != NULL;
+    if (name)
+        memcpy(note->name, name, strlen(name));
+    note->seat = call->seat;
+    if (problem || !note->committed)
+        return problem;
+    /* A committed seed is never replaced, whoever sits there. */
+    if (call->fold->seats[call->seat].committed || call->fold->started) {
+        fault_set(&call->fault, "/seed_commit",
+                  "It is too late for a seed: one is committed, or the game has begun.");
+        return PROBLEM_INVALID_BODY;
+    }
+    return PROBLEM_NONE;
+}
+
+static void take_seat(struct action *action, struct seat_note *note, char credential[static 48])
+{
+    action_credential(action, credential, note->hash);
+    action_note(action, NOTE_SEAT, note, sizeof *note);
+    struct out *out = action_event(action, "event", "seat_taken", note->seat);
+    const char *name = action->fold->seats[note->seat].name;
+    out_text(out, "name", name[0] ? name : NULL);
+    out_bool(out, "seeds", note->committed);
+    action_event_end(action);
+    if (!note->committed)
+        return;
+    out = action_event(action, "event", "seed_committed", note->seat);
+    out_hex(out, "commitment", note->commitment, sizeof note->commitment);
+    action_event_end(action);
+}
+
+static enum problem answer_seat(struct action *action, uint8_t seat, const char *member,
+                                const char *credential)
+{
+    struct call *call = action->call;
+    struct out out = {0};
+
+    out_object(&out, NULL);
+    out_text(&out, "seat", call->fold->codec->rules->seats[seat]);
+    out_text(&out, member, credential);
+    out_number(&out, "seq", action->fold->seq);
+    out_text(&out, "status", status_word(action->fold->status));
+    out_object_end(&out);
+    call_game_headers(call, action->fold->seq);
+    return call_answer(call, 201, &out, false);
+}
+
+enum problem h_seat(struct call *call)
+{
+    struct seat_note note;
+    struct action action;
+    char credential[48];
+
+    memset(&note, 0, sizeof note);
+    enum problem problem = read_seat(call, &note);
+    if (problem)
+        return problem;
+    problem = action_begin(&action, call, call->fold);
+    if (!problem) {
+        take_seat(&action, &note, credential);
+        action_proceed(&action);
+        problem = answer_seat(&action, call->seat, "credential", credential);
+    }
+    if (!problem)
+        problem = action_commit(&action);
+    action_done(&action);
+    return problem;
+}
+
+enum problem h_invite(struct call *call)
+{
+    struct seat_note note;
+    struct action action;
+    char invite[48];
+    bool taken = call->fold->seats[call->path_seat].taken;
+
+    if (taken && call->role != ROLE_OPERATOR)
+        return call_refuse(call, PROBLEM_FORBIDDEN,
+                           "The seat is taken: only the operator can give it anew.");
+    enum problem problem = call_body(call, NULL, 0);
+    if (problem || (problem = action_begin(&action, call, call->fold)))
+        return problem;
+    memset(&note, 0, sizeof note);
+    note.seat = call->path_seat;
+    action_credential(&action, invite, note.hash);
+    action_note(&action, NOTE_INVITE, &note, sizeof note);
+    struct out *out = action_event(&action, "event", "seat_reissued", call->path_seat);
+    out_text(out, "by", call->role == ROLE_OPERATOR ? "operator" : "host");
+    action_event_end(&action);
+    problem = answer_seat(&action, call->path_seat, "invite", invite);
+    if (!problem)
+        problem = action_commit(&action);
+    action_done(&action);
+    return problem;
+}
+
+/* The host may call off what has not begun: no seed told, or, if no seat gave one, no start. */
+static bool host_may_abort(const struct fold *fold)
+{
+    bool revealed = false;
+
+    for (int i = 0; i < fold_seats(fold); i++)
+        revealed = revealed || fold->seats[i].revealed;
+    return !revealed && !fold->started;
+}
+
+enum problem h_abort(struct call *call)
+{
+    struct action action;
+
+    if (call->role != ROLE_OPERATOR && !host_may_abort(call->fold))
+        return call_refuse(call, PROBLEM_WRONG_STATUS,
+                           "The game has begun: only the operator can abort it now.");
+    enum problem problem = call_body(call, NULL, 0);
+    if (problem || (problem = action_begin(&action, call, call->fold)))
+        return problem;
+    action_note(&action, NOTE_ABORTED, "", 0);
+    action_proceed(&action);
+    problem = action_answer(&action, 200, NULL, false);
+    if (!problem)
+        problem = action_commit(&action);
+    action_done(&action);
+    return problem;
+}

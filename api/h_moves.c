@@ -1,0 +1,239 @@
+/* What players do: seeds, set-ups, moves, resignations, draws. */
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/action.h"
+#include "api/cleanup.h"
+#include "api/commit.h"
+#include "api/proceed.h"
+#include "api/route.h"
+#include "rules/match.h"
+
+/* The end of every action: what follows by itself, the answer, the store. */
+static enum problem finish(struct action *action, const struct out *more, bool secret)
+{
+    action_proceed(action);
+    enum problem problem = action_answer(action, 200, more, secret);
+    if (!problem)
+        problem = action_commit(action);
+    action_done(action);
+    return problem;
+}
+
+enum problem h_seed(struct call *call)
+{
+    const struct seat *seat = &call->fold->seats[call->seat];
+    uint8_t note[33] = {call->seat}, commitment[32];
+    const struct field fields[] = {
+        {.name = "seed", .kind = FIELD_HEX, .required = true, .value = note + 1, .max = 32}};
+    struct action action;
+
+    if (!seat->committed || seat->revealed)
+        return call_refuse(call, PROBLEM_WRONG_STATUS, "This seat owes no seed.");
+    enum problem problem = call_body(call, fields, 1);
+    if (problem)
+        return problem;
+    commit_player_seed(call->fold->gid, 0, call->seat, note + 1, commitment);
+    if (sodium_memcmp(commitment, seat->seed, 32) != 0) {
+        fault_set(&call->fault, "/seed",
+                  "This is not the seed that the seat has committed to.");
+        return PROBLEM_INVALID_BODY;
+    }
+    problem = action_begin(&action, call, call->fold);
+    if (problem)
+        return problem;
+    action_note(&action, NOTE_SEED, note, sizeof note);
+    struct out *out = action_event(&action, "event", "seed_revealed", call->seat);
+    out_hex(out, "seed", note + 1, 32);
+    action_event_end(&action);
+    return finish(&action, NULL, false);
+}
+
+/* A rules event as a note, without telling what it did. */
+static void note_event(struct action *action, const struct event *event)
+{
+    uint8_t packed[sizeof(struct event)];
+
+    action_note(action, NOTE_EVENT, packed, event_pack(event, packed));
+}
+
+static enum problem read_setup(struct call *call, struct event *ret_event)
+{
+    const struct codec *codec = call->fold->codec;
+    json_t *pieces = NULL;
+    const struct field fields[] = {
+        {.name = "pieces", .kind = FIELD_OBJECT, .required = true, .value = &pieces}};
+    enum problem problem = call_body(call, fields, 1);
+
+    if (problem)
+        return problem;
+    if (!codec->read_setup(pieces, "/pieces", &call->fold->options, call->seat, ret_event,
+                           &call->fault))
+        return PROBLEM_INVALID_BODY;
+    ret_event->kind = EVENT_SETUP;
+    ret_event->seat = call->seat;
+    ruling_t ruling = match_judge(codec->rules, call->fold->state, ret_event);
+    return ruling == ALLOWED ? PROBLEM_NONE : call_refusal(call, codec->rules, ruling);
+}
+
+enum problem h_setup(struct call *call)
+{
+    struct ports *ports = &call->api->ports;
+    uint8_t note[33] = {call->seat};
+    struct event event = {0};
+    struct action action;
+    autoout struct out more = {0};
+
+    if (!(fold_to_act(call->fold) >> call->seat & 1))
+        return call_refuse(call, PROBLEM_WRONG_STATUS, "This side has set up already.");
+    enum problem problem = read_setup(call, &event);
+    if (problem || (problem = action_begin(&action, call, call->fold)))
+        return problem;
+    ports->entropy(ports->context, note + 1, 32);
+    note_event(&action, &event);
+    action_note(&action, NOTE_SECRET, note, sizeof note);
+    action_event(&action, "event", "setup_done", call->seat);
+    action_event_end(&action);
+    out_hex(&more, "secret", note + 1, 32);
+    out_bytes(&more, ",", 1);
+    sodium_memzero(note, sizeof note);
+    return finish(&action, &more, true);
+}
+
+enum problem h_setup_get(struct call *call)
+{
+    const struct fold *fold = call->fold;
+    struct event event = {.kind = EVENT_SETUP, .seat = call->seat};
+    struct out out = {0};
+
+    if (!fold->codec->write_setup)
+        return call_refuse(call, PROBLEM_NOT_FOUND, "This game has no set-up.");
+    if (sodium_is_zero(fold->secret[call->seat], 32))
+        return call_refuse(call, PROBLEM_WRONG_STATUS, "This side has not set up yet.");
+    event.size = (uint8_t)fold->codec->faces(fold->state, call->seat, event.data);
+    out_object(&out, NULL);
+    out_number(&out, "seq", fold->seq);
+    fold->codec->write_setup(&out, "pieces", &event);
+    out_hex(&out, "secret", fold->secret[call->seat], 32);
+    out_object_end(&out);
+    call->response->ticket = call->live->ticket;
+    call_game_headers(call, fold->seq);
+    return call_answer(call, 200, &out, true);
+}
+
+enum problem h_moves(struct call *call)
+{
+    const struct fold *fold = call->fold;
+    const struct codec *codec = fold->codec;
+    autofree struct event *moves = calloc(MOVES_MAX, sizeof *moves);
+    struct out out = {0};
+    size_t count = 0;
+
+    if (!moves)
+        return PROBLEM_UNAVAILABLE;
+    if (fold->status == STATUS_PLAYING && fold_to_act(fold) >> call->seat & 1)
+        count = codec->rules->legal(fold->state, call->seat, moves, MOVES_MAX);
+    out_object(&out, NULL);
+    out_number(&out, "seq", fold->seq);
+    out_array(&out, "moves");
+    for (size_t i = 0; i < count; i++)
+        codec->write_move(&out, NULL, &moves[i]);
+    out_array_end(&out);
+    out_object_end(&out);
+    call->response->ticket = call->live->ticket;
+    call_game_headers(call, fold->seq);
+    return call_answer(call, 200, &out, true);
+}
+
+enum problem h_move(struct call *call)
+{
+    const struct codec *codec = call->fold->codec;
+    struct event event = {0};
+    struct action action;
+    json_t *move = NULL;
+    const struct field fields[] = {
+        {.name = "move", .kind = FIELD_OBJECT, .required = true, .value = &move}};
+    enum problem problem = call_body(call, fields, 1);
+
+    if (problem)
+        return problem;
+    if (!codec->read_move(move, "/move", call->fold->state, &event, &call->fault))
+        return PROBLEM_INVALID_BODY;
+    event.kind = EVENT_MOVE;
+    event.seat = call->seat;
+    ruling_t ruling = match_judge(codec->rules, call->fold->state, &event);
+    if (ruling != ALLOWED)
+        return call_refusal(call, codec->rules, ruling);
+    problem = action_begin(&action, call, call->fold);
+    if (problem)
+        return problem;
+    action_play(&action, &event);
+    return finish(&action, NULL, false);
+}
+
+enum problem h_resign(struct call *call)
+{
+    const struct ruleset *rules = call->fold->codec->rules;
+    struct event event = {.kind = EVENT_RESIGN, .seat = call->seat};
+    struct action action;
+    enum problem problem = call_body(call, NULL, 0);
+
+    if (problem)
+        return problem;
+    ruling_t ruling = match_judge(rules, call->fold->state, &event);
+    if (ruling != ALLOWED)
+        return call_refusal(call, rules, ruling);
+    problem = action_begin(&action, call, call->fold);
+    if (problem)
+        return problem;
+    action_event(&action, "event", "resigned", call->seat);
+    action_event_end(&action);
+    action_play(&action, &event);
+    return finish(&action, NULL, false);
+}
+
+static void offer(struct action *action, uint8_t offers, const char *type, bool accepts)
+{
+    struct event agreed = {.kind = EVENT_AGREE, .seat = NO_SEAT};
+
+    action_note(action, NOTE_OFFERS, &offers, 1);
+    struct out *out = action_event(action, "event", type, action->call->seat);
+    if (accepts)
+        out_bool(out, "accepts", true);
+    action_event_end(action);
+    if (offers && (offers & fold_in(action->fold)) == fold_in(action->fold))
+        action_play(action, &agreed);
+}
+
+/* A draw is agreed when every seat still in has offered or accepted. */
+enum problem h_draw(struct call *call)
+{
+    const char *word = NULL;
+    const struct field fields[] = {
+        {.name = "action", .kind = FIELD_TEXT, .required = true, .value = &word}};
+    uint8_t mine = (uint8_t)(1U << call->seat), offers = call->fold->offers;
+    struct action action;
+    enum problem problem = call_body(call, fields, 1);
+
+    if (problem)
+        return problem;
+    bool offers_it = strcmp(word, "offer") == 0, accepts = strcmp(word, "accept") == 0;
+    if (!offers_it && !accepts && strcmp(word, "decline") != 0) {
+        fault_set(&call->fault, "/action", "The action is offer, accept or decline.");
+        return PROBLEM_INVALID_BODY;
+    }
+    if (call->fold->out & mine)
+        return call_refuse(call, PROBLEM_WRONG_STATUS, "This seat is out of the game.");
+    if (offers_it && offers)
+        return call_refuse(call, PROBLEM_WRONG_STATUS, "A draw is on offer already.");
+    if (!offers_it && (!offers || offers & mine))
+        return call_refuse(call, PROBLEM_WRONG_STATUS, "There is no offer of another seat.");
+    if ((problem = action_begin(&action, call, call->fold)))
+        return problem;
+    if (offers_it || accepts)
+        offer(&action, offers | mine, "offered", accepts);
+    else
+        offer(&action, 0, "declined", false);
+    return finish(&action, NULL, false);
+}

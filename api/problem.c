@@ -1,0 +1,114 @@
+#include "api/problem.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct row {
+    const char *code;
+    unsigned status;
+    const char *title[2];
+};
+
+static const struct row rows[PROBLEMS] = {
+#define PROBLEM(name, code, status, en, cs) [PROBLEM_##name] = {code, status, {en, cs}},
+#include "api/problems.def"
+#undef PROBLEM
+};
+
+/* Thousandths of the q value in "cs;q=0.8, en"; 1000 without one. */
+static int quality(const char *at)
+{
+    while (*at == ' ')
+        at++;
+    if (*at != ';')
+        return 1000;
+    at++;
+    while (*at == ' ')
+        at++;
+    if (strncmp(at, "q=", 2) != 0)
+        return 1000;
+    return (int)(strtod(at + 2, NULL) * 1000);
+}
+
+int language_of(const char *accept_language)
+{
+    int best[2] = {0, 0};
+
+    for (const char *at = accept_language; at && *at; at = strchr(at, ',')) {
+        while (*at == ',' || *at == ' ')
+            at++;
+        size_t size = strcspn(at, ";, ");
+        int language = strncmp(at, "cs", 2) == 0 ? 1 : strncmp(at, "en", 2) == 0 ? 0 : -1;
+        if (size >= 2 && language >= 0 && quality(at + size) > best[language])
+            best[language] = quality(at + size);
+    }
+    return best[1] > best[0];
+}
+
+static void write_problem(struct out *out, const struct row *row, int language,
+                          const struct problem_extra *extra)
+{
+    out_object(out, NULL);
+    char type[64] = "/problems/";
+    strncat(type, row->code, sizeof type - 11);
+    out_text(out, "type", type);
+    out_text(out, "title", row->title[language]);
+    out_number(out, "status", row->status);
+    out_text(out, "detail", extra->detail ? extra->detail : row->title[language]);
+    out_text(out, "code", row->code);
+    if (extra->ruling)
+        out_text(out, "ruling", extra->ruling);
+    if (extra->reason)
+        out_text(out, "reason", extra->reason);
+    if (extra->pointer)
+        out_text(out, "pointer", extra->pointer);
+    if (extra->seq >= 0)
+        out_number(out, "seq", extra->seq);
+    out_object_end(out);
+    out_bytes(out, "\n", 1);
+}
+
+void problem_answer(enum problem problem, int language, const struct problem_extra *extra,
+                    struct response *ret_response)
+{
+    static const struct problem_extra nothing = {.seq = -1};
+    const struct row *row = &rows[problem];
+    struct out out = {0};
+
+    free(ret_response->body);
+    ret_response->body = NULL;
+    ret_response->kind = RESPONSE_WHOLE;
+    ret_response->ticket = 0;
+    ret_response->status = row->status;
+    ret_response->content_type = "application/problem+json";
+    write_problem(&out, row, language, extra ? extra : &nothing);
+    ret_response->body = out_take(&out, &ret_response->size);
+    if (!ret_response->body)
+        ret_response->size = 0;
+    if (row->status == 401)
+        response_header(ret_response, "WWW-Authenticate", "Bearer realm=\"refereed\"");
+    if (row->status == 429 || row->status == 503)
+        response_header(ret_response, "Retry-After", "1");
+    if (row->status == 507)
+        response_header(ret_response, "Retry-After", "60");
+}
+
+enum problem problem_of_errno(int error)
+{
+    return error == -ENOSPC || error == -EDQUOT || error == -EFBIG ? PROBLEM_STORAGE_FULL
+                                                                   : PROBLEM_UNAVAILABLE;
+}
+
+void api_problem(const struct request *request, const char *slug, const char *detail,
+                 struct response *ret_response)
+{
+    struct problem_extra extra = {.detail = detail, .seq = -1};
+    enum problem problem = PROBLEM_BAD_REQUEST;
+
+    for (int i = 1; i < PROBLEMS; i++)
+        if (strcmp(rows[i].code, slug) == 0)
+            problem = (enum problem)i;
+    problem_answer(problem, language_of(request ? request->accept_language : NULL), &extra,
+                   ret_response);
+}

@@ -1,0 +1,229 @@
+#include "api/proceed.h"
+
+#include <string.h>
+
+#include "api/commit.h"
+#include "api/lots.h"
+#include "rules/match.h"
+#include "rules/rulesets.h"
+
+enum { FACES_MAX = 64 };
+
+static struct awaiting awaits(const struct fold *fold)
+{
+    return fold->codec->rules->awaits(fold->state);
+}
+
+/* The round whose cards are dealt next, or lie now. */
+static uint8_t round_of(const struct fold *fold)
+{
+    return fold->codec->round ? fold->codec->round(fold->state) : 1;
+}
+
+static bool sets_up(const struct fold *fold)
+{
+    return fold->codec->component == COMPONENT_PIECE;
+}
+
+void opening_nonce(const struct fold *fold, const struct opening *opening,
+                   uint8_t ret_nonce[static 32])
+{
+    bool piece = opening->component == COMPONENT_PIECE;
+    const uint8_t *secret = piece ? fold->secret[opening->context & 1] : fold->referee_seed;
+
+    commit_nonce(secret, fold->gid, piece ? 0 : opening->context, opening->index, ret_nonce);
+}
+
+static void commitment(const struct fold *fold, const struct opening *opening,
+                       uint8_t ret_hash[static 32])
+{
+    uint8_t nonce[32];
+
+    opening_nonce(fold, opening, nonce);
+    if (opening->component == COMPONENT_PIECE)
+        commit_piece(fold->gid, opening->context, opening->index, opening->face, nonce,
+                     ret_hash);
+    else if (opening->component == COMPONENT_CARD)
+        commit_card(fold->gid, opening->context, opening->index, opening->face, nonce,
+                    ret_hash);
+    else
+        commit_tile(fold->gid, opening->index, opening->face, nonce, ret_hash);
+}
+
+/* The commitments of one deal or side, in order of their index; returns how many. */
+static uint8_t commitments(const struct fold *fold, uint8_t context, uint8_t (*ret_hashes)[32])
+{
+    uint8_t faces[FACES_MAX];
+    size_t count = fold->codec->faces(fold->state, context, faces);
+    uint8_t made = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        struct opening opening = {0, fold->codec->component, context, (uint8_t)i, faces[i]};
+        if (faces[i] != 0xff) /* an empty square of the smaller sets */
+            commitment(fold, &opening, ret_hashes[made++]);
+    }
+    return made;
+}
+
+static void write_hashes(struct out *out, const char *key, uint8_t (*hashes)[32], uint8_t count)
+{
+    out_array(out, key);
+    for (uint8_t i = 0; i < count; i++)
+        out_hex(out, NULL, hashes[i], 32);
+    out_array_end(out);
+}
+
+void proceed_commitments(struct out *out, const struct fold *fold)
+{
+    uint8_t hashes[FACES_MAX][32];
+    uint8_t context = fold->codec->component == COMPONENT_CARD ? round_of(fold) : 0;
+
+    write_hashes(out, "commitments", hashes, commitments(fold, context, hashes));
+}
+
+/* Both sides' lists, blue before red: members are sorted. */
+static void write_setups(struct out *out, const struct fold *fold)
+{
+    uint8_t hashes[2][FACES_MAX][32], setups[2][32];
+    const char *const *seats = fold->codec->rules->seats;
+    uint8_t count[2];
+
+    for (uint8_t side = 0; side < 2; side++) {
+        count[side] = commitments(fold, side, hashes[side]);
+        commit_setup(fold->gid, side, hashes[side][0], count[side], setups[side]);
+    }
+    out_object(out, "commitments");
+    write_hashes(out, seats[1], hashes[1], count[1]);
+    write_hashes(out, seats[0], hashes[0], count[0]);
+    out_object_end(out);
+    out_object(out, "setups");
+    out_hex(out, seats[1], setups[1], 32);
+    out_hex(out, seats[0], setups[0], 32);
+    out_object_end(out);
+}
+
+bool proceed_ready(const struct fold *fold)
+{
+    uint8_t what = awaits(fold).what;
+
+    if (fold->status != STATUS_PLAYING)
+        return false;
+    return what == AWAIT_MOVE ||
+           (what == AWAIT_DEAL && fold->codec->component == COMPONENT_CARD);
+}
+
+void proceed_start(struct action *action)
+{
+    struct fold *fold = action->fold;
+    const struct ruleset *rules = fold->codec->rules;
+
+    action_note(action, NOTE_STARTED, "", 0);
+    struct out *out = action_event(action, "commit", "started", NO_SEAT);
+    if (fold->starter < SEATS_MAX)
+        out_text(out, "starter", rules->seats[fold->starter]);
+    if (sets_up(fold))
+        write_setups(out, fold);
+    else if (fold->codec->component == COMPONENT_TILE)
+        proceed_commitments(out, fold);
+    if (fold->tries)
+        out_number(out, "tries", fold->tries);
+    action_event_end(action);
+}
+
+static void mixed(const struct fold *fold, uint8_t round, struct lots *ret_lots)
+{
+    uint8_t players[SEATS_MAX][32], key[32];
+
+    for (int i = 0; i < SEATS_MAX; i++)
+        memcpy(players[i], fold->seats[i].seed, 32);
+    commit_mix(fold->gid, round, fold->referee_seed, players[0], fold_seats(fold), key);
+    lots_init(ret_lots, key);
+}
+
+static struct event draw_lot(const struct fold *fold, uint8_t seats)
+{
+    struct event event = {.kind = EVENT_LOT, .seat = NO_SEAT, .size = 1};
+    uint8_t among[SEATS_MAX];
+    struct lots lots;
+    uint8_t count = 0;
+
+    for (uint8_t i = 0; i < SEATS_MAX; i++)
+        if (seats >> i & 1)
+            among[count++] = i;
+    mixed(fold, 0, &lots);
+    event.data[0] = among[lots_below(&lots, count)];
+    return event;
+}
+
+/* Shuffled anew for as long as the rules refuse how it lies (CR-1). */
+static struct event deal(const struct fold *fold, uint8_t cards)
+{
+    struct event event = {.kind = EVENT_DEAL, .seat = NO_SEAT, .size = cards};
+    struct lots lots;
+
+    mixed(fold, round_of(fold), &lots);
+    do {
+        lots_shuffle(&lots, cards, event.data);
+        event.tries++;
+    } while (event.tries < DEAL_TRIES_MAX &&
+             match_judge(fold->codec->rules, fold->state, &event) != ALLOWED);
+    return event;
+}
+
+void result_write(struct out *out, const char *key, const struct fold *fold)
+{
+    const struct ruleset *rules = fold->codec->rules;
+    struct outcome outcome = rules->result(fold->state);
+    bool aborted = fold->status == STATUS_ABORTED;
+
+    if (!aborted && outcome.reason == REASON_NONE) {
+        out_null(out, key);
+        return;
+    }
+    out_object(out, key);
+    out_text(out, "reason", aborted ? "aborted" : reason_word(outcome.reason));
+    out_text(out, "ruling",
+             !aborted && outcome.ruling ? rules->rulings[outcome.ruling].id : NULL);
+    out_text(out, "winner",
+             !aborted && outcome.winner < SEATS_MAX ? rules->seats[outcome.winner] : NULL);
+    out_object_end(out);
+}
+
+/* The last event of every game. What was secret is opened, unless nothing was ever committed
+ * to: an abort before the start. */
+static void end(struct action *action)
+{
+    struct fold *fold = action->fold;
+    struct out *out = action_event(action, "result", "ended", NO_SEAT);
+
+    out_text(out, "audit", "clean");
+    result_write(out, "result", fold);
+    if (fold->started) {
+        out_hex(out, "referee_seed", fold->referee_seed, 32);
+        if (sets_up(fold)) {
+            out_object(out, "secrets");
+            out_hex(out, fold->codec->rules->seats[1], fold->secret[1], 32);
+            out_hex(out, fold->codec->rules->seats[0], fold->secret[0], 32);
+            out_object_end(out);
+        }
+    }
+    action_event_end(action);
+}
+
+void action_proceed(struct action *action)
+{
+    struct fold *fold = action->fold;
+
+    while (fold->status == STATUS_PLAYING && !action->broken) {
+        struct awaiting awaiting = awaits(fold);
+        if (!fold->started && proceed_ready(fold))
+            proceed_start(action);
+        if (awaiting.what != AWAIT_LOT && awaiting.what != AWAIT_DEAL)
+            break;
+        struct event event = awaiting.what == AWAIT_LOT ? draw_lot(fold, awaiting.seats)
+                                                        : deal(fold, awaiting.cards);
+        action_play(action, &event);
+    }
+    if (fold->status >= STATUS_OVER && action->status_before < STATUS_OVER)
+        end(action);
+}

@@ -1,0 +1,62 @@
+#include "api/route.h"
+
+#include <string.h>
+
+#define CHANGE     ROUTE_CHANGE
+#define SECRET     ROUTE_SECRET
+#define TURN       ROUTE_TURN
+#define ON(status) (1U << STATUS_##status)
+#define ROUTE(method, pattern, handler, who, flags, statuses)                                  \
+    {method, pattern, handler, WHO_##who, flags, statuses},
+
+const struct route routes[] = {
+#include "api/routes.def"
+};
+
+const size_t route_count = sizeof routes / sizeof *routes;
+
+/* Does `path` have the form of `pattern`? What stands for {..} goes into `params`. */
+static bool match(const char *pattern, const char *path, char params[2][40])
+{
+    size_t param = 0;
+
+    while (*pattern && *path) {
+        if (*pattern != '{') {
+            if (*pattern++ != *path++)
+                return false;
+            continue;
+        }
+        size_t size = strcspn(path, "/");
+        if (size == 0 || size >= sizeof params[0])
+            return false;
+        memcpy(params[param], path, size);
+        params[param++][size] = '\0';
+        pattern = strchr(pattern, '}') + 1;
+        path += size;
+    }
+    return *pattern == *path;
+}
+
+static bool same_method(const char *have, const char *want)
+{
+    return strcmp(have, want) == 0 || (strcmp(want, "HEAD") == 0 && strcmp(have, "GET") == 0);
+}
+
+const struct route *route_find(struct call *call)
+{
+    const struct request *request = call->request;
+    char allow[64] = "";
+
+    for (size_t i = 0; i < route_count; i++) {
+        if (!match(routes[i].pattern, request->path, call->params))
+            continue;
+        if (same_method(routes[i].method, request->method))
+            return &routes[i];
+        if (allow[0])
+            strcat(allow, ", ");
+        strcat(allow, strcmp(routes[i].method, "GET") == 0 ? "GET, HEAD" : routes[i].method);
+    }
+    if (allow[0])
+        response_header(call->response, "Allow", "%s, OPTIONS", allow);
+    return NULL;
+}
