@@ -157,5 +157,6 @@ table >"$work/table"
 cat "$work/table"
 [ ! -s "$work/log" ] || tail -n 5 "$work/log" >&2
 awk -v file="$work/table" '/<!-- bench -->/ {print; while ((getline line < file) > 0) print line; skip = 1}
-    /<!-- \/bench -->/ {skip = 0} !skip || 0 {if ($0 !~ /<!-- bench -->/) print}' docs/performance.md >"$work/new"
+    /<!-- \/bench -->/ {skip = 0}
+    !skip' docs/performance.md >"$work/new"
 cp "$work/new" docs/performance.md
