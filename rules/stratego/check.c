@@ -18,8 +18,8 @@ static bool in_range(const struct st_state *s)
         return false;
     if (s->outcome.reason >= REASONS || s->outcome.ruling >= ST_RULINGS)
         return false;
-    return s->recorded <= ST_PLIES && s->at < ST_PLIES && s->chase[0] <= ST_PLIES + 1 &&
-           s->chase[1] <= ST_PLIES + 1;
+    return s->recorded <= ST_PLIES && s->at < ST_PLIES && s->chase[0] <= ST_PLIES &&
+           s->chase[1] <= ST_PLIES;
 }
 
 /* Do pieces and board say the same? */

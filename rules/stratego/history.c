@@ -36,7 +36,7 @@ static bool enemy_beside(const uint8_t *board, uint8_t cell, uint8_t seat)
 
 static uint8_t more(uint8_t counter)
 {
-    return counter > ST_PLIES ? counter : (uint8_t)(counter + 1);
+    return counter >= ST_PLIES ? counter : (uint8_t)(counter + 1);
 }
 
 /* SC-7: the counters after a ply of `seat` that stands on `board`. */
@@ -131,11 +131,12 @@ static void set_past(const struct st_state *s, struct pair *pair, uint8_t cell, 
     pair->differ += !alike(s, content, pair->next[cell]);
 }
 
-/* SC-7: is the position after `m` the one after any of the last C-1 plies? None of these was an
- * attack, so that they can be taken back. */
+/* SC-7: is the position after `m` one that the chase has made? `m` itself makes the counter C
+ * one more, so that the last C-1 plies are as many as the counter says now; the first threat is
+ * the earliest of them. None after it was an attack, so that they can be taken back. */
 static bool repeats(const struct st_state *s, struct st_move m)
 {
-    int window = s->chase[s->turn] - 1;
+    int window = s->chase[s->turn];
     struct pair pair = {.differ = 2};
 
     if (window > s->recorded)
@@ -157,7 +158,7 @@ static bool repeats(const struct st_state *s, struct st_move m)
 
 static bool chases_again(const struct st_state *s, struct st_move m)
 {
-    if (s->chase[s->turn] < 2 || s->board[m.to] != ST_EMPTY)
+    if (!s->chase[s->turn] || s->board[m.to] != ST_EMPTY)
         return false;
     if (!enemy_beside(s->board, m.to, s->turn))
         return false;

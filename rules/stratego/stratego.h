@@ -115,7 +115,7 @@ struct st_state {
     uint8_t shown;            /* captives are shown to the captor */
     uint8_t two_square;       /* SC-6: crossings in a row that are allowed; 0: any number */
     uint8_t more_square;      /* SC-7 holds */
-    uint8_t chase[ST_SEATS];  /* SC-7: the counters C, held at ST_PLIES + 1 */
+    uint8_t chase[ST_SEATS];  /* SC-7: the counters C, held at ST_PLIES */
     uint8_t recorded, at;     /* plies held in `ply`, and where the next one goes */
     uint8_t rank[ST_PIECES];  /* ST_NONE: there is no such piece */
     uint8_t place[ST_PIECES]; /* cell; ST_NOWHERE: not on the board */
