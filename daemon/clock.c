@@ -1,5 +1,6 @@
 #include "daemon/clock.h"
 
+#include <errno.h>
 #include <time.h>
 
 static int64_t read_us(clockid_t id)
@@ -24,4 +25,21 @@ int64_t clock_steady_ms(void)
 int64_t clock_steady_us(void)
 {
     return read_us(CLOCK_MONOTONIC);
+}
+
+void clock_steady_after(int64_t ms, struct timespec *ret_time)
+{
+    int64_t us = clock_steady_us() + ms * 1000;
+
+    ret_time->tv_sec = us / 1000000;
+    ret_time->tv_nsec = us % 1000000 * 1000;
+}
+
+void clock_pause(int64_t ms)
+{
+    struct timespec end;
+
+    clock_steady_after(ms, &end);
+    while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &end, NULL) == EINTR)
+        ;
 }

@@ -4,11 +4,19 @@
 
 #include <stdint.h>
 
+struct timespec;
+
 /* Milliseconds since the epoch of Unix, UTC. `context` is not used: this is a port function. */
 int64_t clock_now_ms(void *context);
 
 /* Milliseconds and microseconds of a clock that only goes forward; for durations. */
 int64_t clock_steady_ms(void);
 int64_t clock_steady_us(void);
+
+/* The steady time that is `ms` from now, as pthread_cond_timedwait() takes it. */
+void clock_steady_after(int64_t ms, struct timespec *ret_time);
+
+/* Sleeps for so long. */
+void clock_pause(int64_t ms);
 
 #endif

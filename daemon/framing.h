@@ -1,0 +1,44 @@
+/* What a request must look like before anybody reads it: one message, one meaning.
+ *
+ * Bytes that two parsers could understand in two ways (two lengths, a length and chunks, odd
+ * names, control bytes) are refused and the connection is closed. `slug` is the code of a
+ * problem.
+ */
+#ifndef DAEMON_FRAMING_H
+#define DAEMON_FRAMING_H
+
+#include "api/api.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { URI_MAX = 4096, FIELDS_SIZE_MAX = 8192 };
+
+struct framing {
+    const char *slug, *detail; /* the first fault; NULL: none */
+    unsigned lengths, codings, hosts;
+    bool bad_coding;
+    uint64_t length; /* by Content-Length */
+    size_t size;     /* of all header fields */
+};
+
+/* Notes a fault, unless there is one already. */
+void framing_fault(struct framing *framing, const char *slug, const char *detail);
+
+/* Looks at the request line. `uri` is as it was sent, with the query. */
+void framing_line(struct framing *framing, const char *method, const char *uri,
+                  const char *version);
+
+/* Looks at one header field. */
+void framing_field(struct framing *framing, const char *name, size_t name_size,
+                   const char *value, size_t value_size);
+
+/* Looks at the whole, when all fields are known. */
+void framing_end(struct framing *framing, const char *method, const char *version,
+                 size_t body_max);
+
+/* Cuts `text` into decoded pairs, in place. False: too many, or cannot be decoded. */
+bool framing_query(char *text, struct pair *ret_pairs, size_t *ret_count);
+
+#endif

@@ -1,0 +1,742 @@
+#include "daemon/http.h"
+
+#include "api/base64.h"
+#include "api/limits.h"
+#include "daemon/clock.h"
+#include "daemon/framing.h"
+#include "daemon/peers.h"
+#include "daemon/rate.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <microhttpd.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    LISTENERS_MAX = 16,
+    POOL_SIZE = 16 * 1024, /* of a connection; what is not used is not touched */
+    STREAM_BLOCK = 1024,
+    HEARTBEAT_MS = 15000,
+    TICK_MS = 250,
+    DRAIN_MAX = 1024 * 1024, /* bytes of too large a body that are read before it is refused */
+};
+
+struct http {
+    struct http_settings settings;
+    struct http_parts parts;
+    struct peers peers;
+    struct rate *rate;
+    struct MHD_Daemon *listeners[LISTENERS_MAX];
+    size_t listener_count;
+    pthread_t timer;
+    pthread_mutex_t mutex; /* with `ticked`: lets the timer be stopped at once */
+    pthread_cond_t ticked;
+    bool timer_stops;
+    _Atomic bool stopping;
+    _Atomic long active; /* requests under way */
+    _Atomic long asleep; /* of these, suspended for the disk's sake */
+};
+
+enum stage { STAGE_LINE, STAGE_BODY, STAGE_DISK, STAGE_POLL, STAGE_SENT };
+
+/* One request, from its first line to the last byte of its answer. */
+struct call {
+    struct waiter waiter; /* first: the writer gives it back */
+    struct watch watch;
+    struct http *http;
+    struct MHD_Connection *connection;
+    struct peer *peer;
+    struct request request;
+    struct response *response;
+    const char *forwarded; /* X-Forwarded-For */
+    char *body;
+    size_t body_size, body_room;
+    int64_t began_us;
+    unsigned status;
+    const char *route;
+    uint8_t stage; /* enum stage */
+    bool watched, too_large, close;
+    char uri[]; /* as sent; the path is cut from it */
+};
+
+/* A stream that is being sent; it outlives its call's response, not its call. */
+struct live {
+    struct watch watch; /* first: the table gives it back */
+    struct http *http;
+    struct MHD_Connection *connection;
+    struct peer *peer;
+    struct stream stream;
+    struct out out;
+    size_t sent; /* of `out` */
+    bool ended;
+};
+
+static void *copy_of_constant(const char *text)
+{
+    return (void *)(uintptr_t)text; /* libmicrohttpd takes void *, but only reads it */
+}
+
+/* ---- sending ---- */
+
+static enum MHD_Result queue(struct call *call, struct MHD_Response *made)
+{
+    struct response *r = call->response;
+
+    if (!made)
+        return MHD_NO;
+    if (r->content_type)
+        MHD_add_response_header(made, "Content-Type", r->content_type);
+    for (size_t i = 0; i < r->header_count; i++)
+        MHD_add_response_header(made, r->headers[i].name, r->headers[i].value);
+    if (call->close || call->http->stopping)
+        MHD_add_response_header(made, "Connection", "close");
+    call->status = r->status;
+    call->route = r->route;
+    call->stage = STAGE_SENT;
+    peer_phase(call->peer, PHASE_SEND);
+    enum MHD_Result result = MHD_queue_response(call->connection, r->status, made);
+    MHD_destroy_response(made);
+    response_done(r);
+    free(r);
+    call->response = NULL;
+    return result;
+}
+
+static enum MHD_Result send_whole(struct call *call)
+{
+    struct response *r = call->response;
+    struct MHD_Response *made;
+
+    if (r->body) {
+        made = MHD_create_response_from_buffer(r->size, r->body, MHD_RESPMEM_MUST_FREE);
+        if (made)
+            r->body = NULL; /* taken over */
+    } else {
+        made = MHD_create_response_from_buffer(r->fixed ? r->size : 0,
+                                               copy_of_constant(r->fixed ? r->fixed : ""),
+                                               MHD_RESPMEM_PERSISTENT);
+    }
+    return queue(call, made);
+}
+
+static enum MHD_Result send_problem(struct call *call, const char *slug, const char *detail)
+{
+    if (!call->response)
+        call->response = calloc(1, sizeof *call->response);
+    if (!call->response)
+        return MHD_NO;
+    api_problem(&call->request, slug, detail, call->response);
+    return send_whole(call);
+}
+
+/* ---- streams ---- */
+
+static void live_sleep(struct watch *watch)
+{
+    struct live *live = (struct live *)(void *)watch;
+
+    peer_phase(live->peer, PHASE_WORK);
+    MHD_suspend_connection(live->connection);
+}
+
+static void live_wake(struct watch *watch)
+{
+    struct live *live = (struct live *)(void *)watch;
+
+    MHD_resume_connection(live->connection);
+}
+
+static ssize_t live_give(struct live *live, char *buffer, size_t max)
+{
+    size_t left = live->out.size - live->sent, size = left < max ? left : max;
+
+    memcpy(buffer, live->out.text + live->sent, size);
+    live->sent += size;
+    if (live->sent == live->out.size) {
+        out_done(&live->out);
+        live->out = (struct out){0};
+        live->sent = 0;
+    }
+    peer_phase(live->peer, PHASE_SEND);
+    return (ssize_t)size;
+}
+
+/* Fills live->out with what there is to send; false: nothing, and the connection sleeps. */
+static bool live_fill(struct live *live)
+{
+    for (;;) {
+        unsigned flags = watch_take(live->http->parts.watchers, &live->watch);
+        live->ended =
+            api_stream(live->http->parts.api, &live->stream, &live->out) == STREAM_ENDED ||
+            (flags & WATCH_STOPPING) != 0 || live->out.failed;
+        if (!live->ended && live->out.size == 0 && (flags & WATCH_DUE) != 0)
+            out_bytes(&live->out, live->stream.sse ? ":\n\n" : "\n", live->stream.sse ? 3 : 1);
+        if (live->ended || live->out.size > 0)
+            return true;
+        int64_t due_ms = live->watch.due_ms;
+        if (due_ms == 0)
+            due_ms = clock_now_ms(NULL) + HEARTBEAT_MS;
+        if (watch_sleep(live->http->parts.watchers, &live->watch, due_ms))
+            return false;
+    }
+}
+
+static ssize_t live_read(void *context, uint64_t position, char *buffer, size_t max)
+{
+    struct live *live = context;
+
+    (void)position;
+    if (live->out.size == 0 && !live->ended && !live_fill(live))
+        return 0;
+    if (live->out.size > 0 && !live->out.failed)
+        return live_give(live, buffer, max);
+    return MHD_CONTENT_READER_END_OF_STREAM;
+}
+
+static void live_free(void *context)
+{
+    struct live *live = context;
+
+    watch_remove(live->http->parts.watchers, &live->watch);
+    out_done(&live->out);
+    free(live);
+}
+
+static enum MHD_Result send_stream(struct call *call)
+{
+    struct live *live = calloc(1, sizeof *live);
+
+    if (!live)
+        return send_problem(call, "unavailable", NULL);
+    live->http = call->http;
+    live->connection = call->connection;
+    live->peer = call->peer;
+    live->stream = call->response->stream;
+    live->watch.sleep = live_sleep;
+    live->watch.wake = live_wake;
+    memcpy(live->watch.gid, call->response->gid, sizeof live->watch.gid);
+    watch_add(call->http->parts.watchers, &live->watch);
+    struct MHD_Response *made = MHD_create_response_from_callback(
+        MHD_SIZE_UNKNOWN, STREAM_BLOCK, live_read, live, live_free);
+    if (!made)
+        live_free(live);
+    return queue(call, made);
+}
+
+/* ---- limits ---- */
+
+static uint64_t address_of(const struct call *call)
+{
+    const char *last;
+
+    if (!call->http->settings.trust_proxy || !call->forwarded)
+        return call->peer->address;
+    last = strrchr(call->forwarded, ',');
+    last = last ? last + 1 : call->forwarded;
+    last += strspn(last, " ");
+    return rate_key(last, strlen(last));
+}
+
+static bool within_rate(const struct call *call)
+{
+    return !call->http->rate || rate_allow(call->http->rate, call->request.authorization,
+                                           address_of(call), clock_steady_ms());
+}
+
+/* Only a change of a game shows that a credential is one: all else may be asked without. */
+static void note_credential(const struct call *call)
+{
+    const struct response *r = call->response;
+
+    if (call->http->rate && call->request.authorization && r && r->status < 400 && r->route &&
+        strstr(r->route, "{id}") && strcmp(call->request.method, "POST") == 0)
+        rate_prove(call->http->rate, call->request.authorization, clock_steady_ms());
+}
+
+/* ---- asking ---- */
+
+static void disk_wake(struct waiter *waiter)
+{
+    struct call *call = (struct call *)(void *)waiter;
+
+    call->http->asleep--;
+    MHD_resume_connection(call->connection);
+}
+
+static enum MHD_Result after_disk(struct call *call)
+{
+    if (call->waiter.error)
+        api_failed(call->http->parts.api, &call->request, call->waiter.error, call->response);
+    return send_whole(call);
+}
+
+/* Sends once the ticket is settled: write, then speak. */
+static enum MHD_Result wait_for_disk(struct call *call)
+{
+    struct writer *writer = call->http->parts.writer;
+
+    call->waiter.ticket = call->response->ticket;
+    call->waiter.wake = disk_wake;
+    call->stage = STAGE_DISK;
+    if (call->waiter.ticket == 0)
+        return send_whole(call);
+    if (writer_settled(writer, call->waiter.ticket)) {
+        (void)writer_wait(writer, &call->waiter); /* only tells how it ended */
+        return after_disk(call);
+    }
+    call->http->asleep++;
+    MHD_suspend_connection(call->connection); /* before anybody can wake it */
+    if (!writer_wait(writer, &call->waiter))
+        disk_wake(&call->waiter);
+    return MHD_YES;
+}
+
+static void poll_sleep(struct watch *watch)
+{
+    struct call *call = (struct call *)(void *)((char *)watch - offsetof(struct call, watch));
+
+    MHD_suspend_connection(call->connection);
+}
+
+static void poll_wake(struct watch *watch)
+{
+    struct call *call = (struct call *)(void *)((char *)watch - offsetof(struct call, watch));
+
+    MHD_resume_connection(call->connection);
+}
+
+static void begin_watch(struct call *call)
+{
+    call->watch.sleep = poll_sleep;
+    call->watch.wake = poll_wake;
+    memcpy(call->watch.gid, call->response->gid, sizeof call->watch.gid);
+    watch_add(call->http->parts.watchers, &call->watch);
+    call->watched = true;
+}
+
+static void ask_once(struct call *call)
+{
+    response_done(call->response);
+    memset(call->response, 0, sizeof *call->response);
+    api_handle(call->http->parts.api, &call->request, call->response);
+}
+
+/* Asks until there is an answer or the game is to be waited for. */
+static enum MHD_Result ask(struct call *call)
+{
+    struct watchers *watchers = call->http->parts.watchers;
+
+    for (;;) {
+        if (call->watched &&
+            (watch_take(watchers, &call->watch) & (WATCH_DUE | WATCH_STOPPING)) != 0)
+            call->request.timed_out = true;
+        ask_once(call);
+        note_credential(call);
+        if (call->response->kind == RESPONSE_STREAM)
+            return send_stream(call);
+        if (call->response->kind == RESPONSE_WHOLE)
+            return wait_for_disk(call);
+        if (call->request.timed_out)
+            return send_problem(call, "unavailable", NULL);
+        call->stage = STAGE_POLL;
+        if (!call->watched)
+            begin_watch(call); /* and look once more: it may have changed meanwhile */
+        else if (watch_sleep(watchers, &call->watch, call->response->wait_until_ms))
+            return MHD_YES;
+    }
+}
+
+/* ---- receiving ---- */
+
+/* Where a header field goes; NULL: it is not one that is passed on. */
+static const char **place_of(struct call *call, const char *name)
+{
+    struct request *r = &call->request;
+    const struct {
+        const char *name;
+        const char **place;
+    } places[] = {
+        {"Host", &r->host},
+        {"Authorization", &r->authorization},
+        {"Content-Type", &r->content_type},
+        {"Accept", &r->accept},
+        {"Prefer", &r->prefer},
+        {"If-Match", &r->if_match},
+        {"Idempotency-Key", &r->idempotency_key},
+        {"Origin", &r->origin},
+        {"Accept-Language", &r->accept_language},
+        {"Last-Event-ID", &r->last_event_id},
+        {"Access-Control-Request-Method", &r->request_method},
+        {"X-Forwarded-For", &call->forwarded},
+    };
+
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
+        if (strcasecmp(places[i].name, name) == 0)
+            return places[i].place;
+    return NULL;
+}
+
+struct intake {
+    struct call *call;
+    struct framing framing;
+};
+
+static enum MHD_Result take_field(void *context, enum MHD_ValueKind kind, const char *name,
+                                  size_t name_size, const char *value, size_t value_size)
+{
+    struct intake *intake = context;
+    const char **place = place_of(intake->call, name);
+
+    (void)kind;
+    value = value ? value : "";
+    framing_field(&intake->framing, name, name_size, value, value_size);
+    if (place && *place && place != &intake->call->forwarded &&
+        place != &intake->call->request.accept && place != &intake->call->request.prefer)
+        framing_fault(&intake->framing, "bad_request", "a header is given twice");
+    if (place)
+        *place = value;
+    return MHD_YES;
+}
+
+static bool split_query(struct call *call)
+{
+    char *query = strchr(call->uri, '?');
+
+    if (!query)
+        return true;
+    *query++ = '\0';
+    return framing_query(query, call->request.query, &call->request.query_count);
+}
+
+/* All of the header is there: refuses what is malformed, makes room for the body. */
+static enum MHD_Result take_header(struct call *call, const char *method, const char *version)
+{
+    struct intake intake = {.call = call};
+    struct framing *f = &intake.framing;
+
+    call->request.method = method;
+    call->request.path = call->uri;
+    call->stage = STAGE_BODY;
+    framing_line(f, method, call->uri, version);
+    MHD_get_connection_values_n(call->connection, MHD_HEADER_KIND, take_field, &intake);
+    framing_end(f, method, version, BODY_MAX);
+    if (!f->slug && !split_query(call))
+        framing_fault(f, "bad_request", "the query cannot be decoded or is too long");
+    call->close = f->slug != NULL;
+    if (f->slug)
+        return send_problem(call, f->slug, f->detail);
+    peer_phase(call->peer, f->lengths + f->codings > 0 ? PHASE_BODY : PHASE_WORK);
+    if (f->length == 0)
+        return MHD_YES;
+    call->body_room = (size_t)f->length;
+    call->body = malloc(call->body_room + 1);
+    return call->body ? MHD_YES : MHD_NO;
+}
+
+static bool grow_body(struct call *call, size_t size)
+{
+    size_t room = call->body_room ? call->body_room : 2048;
+
+    while (room < size)
+        room *= 2;
+    if (call->body && room == call->body_room)
+        return true;
+    char *body = realloc(call->body, room + 1);
+    if (!body)
+        return false;
+    call->body = body;
+    call->body_room = room;
+    return true;
+}
+
+/* An answer cannot be sent while chunks are coming in, so what is too large is read away. */
+static enum MHD_Result take_body(struct call *call, const char *data, size_t *size)
+{
+    size_t total = call->body_size + *size;
+
+    call->too_large = call->too_large || total > BODY_MAX;
+    if (call->too_large ? total > DRAIN_MAX : !grow_body(call, total))
+        return MHD_NO;
+    if (!call->too_large)
+        memcpy(call->body + call->body_size, data, *size);
+    call->body_size = total;
+    *size = 0;
+    return MHD_YES;
+}
+
+/* All of the request is there. */
+static enum MHD_Result take_whole(struct call *call)
+{
+    peer_phase(call->peer, PHASE_WORK);
+    call->close = call->too_large;
+    if (call->too_large)
+        return send_problem(call, "too_large", NULL);
+    if (!within_rate(call))
+        return send_problem(call, "rate_limited", NULL);
+    if (call->body) {
+        call->body[call->body_size] = '\0';
+        call->request.body = call->body;
+        call->request.body_size = call->body_size;
+    }
+    call->response = calloc(1, sizeof *call->response);
+    return call->response ? ask(call) : MHD_NO;
+}
+
+static enum MHD_Result on_request(void *context, struct MHD_Connection *connection,
+                                  const char *url, const char *method, const char *version,
+                                  const char *data, size_t *size, void **state)
+{
+    struct call *call = *state;
+
+    (void)context;
+    (void)connection;
+    (void)url;
+    if (!call || !call->peer)
+        return MHD_NO; /* there was no memory for it */
+    if (call->stage == STAGE_LINE)
+        return take_header(call, method, version);
+    if (*size > 0)
+        return take_body(call, data, size);
+    if (call->stage == STAGE_BODY)
+        return take_whole(call);
+    if (call->stage == STAGE_DISK)
+        return after_disk(call);
+    return call->stage == STAGE_POLL ? ask(call) : MHD_NO;
+}
+
+static void *on_line(void *context, const char *uri, struct MHD_Connection *connection)
+{
+    struct http *http = context;
+    size_t size = strlen(uri) + 1;
+    struct call *call = calloc(1, sizeof *call + size);
+
+    if (!call)
+        return NULL;
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    call->http = http;
+    call->connection = connection;
+    call->peer = info ? info->socket_context : NULL;
+    call->began_us = clock_steady_us();
+    memcpy(call->uri, uri, size);
+    http->active++;
+    return call;
+}
+
+/* The first bytes of the game's id, for the log: it is public, unlike all else in a request. */
+static bool game_of(const struct call *call, uint8_t ret_gid[static 16])
+{
+    static const char before[] = "/v1/games/";
+    const char *id = call->uri + sizeof before - 1;
+
+    return call->route && strstr(call->route, "{id}") &&
+           strncmp(call->uri, before, sizeof before - 1) == 0 && strcspn(id, "/") == 22 &&
+           base64_decode(id, 22, ret_gid, 16);
+}
+
+static void log_call(const struct call *call)
+{
+    struct log *log = call->http->parts.log;
+    uint8_t gid[16];
+
+    if (log->level < LEVEL_INFO && call->status < 500)
+        return;
+    log_request(log, &(struct log_request){
+                         .method = call->request.method,
+                         .route = call->route,
+                         .gid = game_of(call, gid) ? gid : NULL,
+                         .status = call->status,
+                         .us = clock_steady_us() - call->began_us,
+                     });
+}
+
+static void on_done(void *context, struct MHD_Connection *connection, void **state,
+                    enum MHD_RequestTerminationCode how)
+{
+    struct http *http = context;
+    struct call *call = *state;
+
+    (void)connection;
+    (void)how;
+    *state = NULL;
+    if (!call)
+        return;
+    if (call->status)
+        log_call(call);
+    if (call->watched)
+        watch_remove(http->parts.watchers, &call->watch);
+    if (call->peer)
+        peer_phase(call->peer, PHASE_IDLE);
+    if (call->response)
+        response_done(call->response);
+    free(call->response);
+    free(call->body);
+    free(call);
+    http->active--;
+}
+
+/* ---- connections ---- */
+
+static uint64_t address_key(const struct sockaddr *address)
+{
+    const struct sockaddr_in *four = (const struct sockaddr_in *)(const void *)address;
+    const struct sockaddr_in6 *six = (const struct sockaddr_in6 *)(const void *)address;
+
+    if (address && address->sa_family == AF_INET)
+        return rate_key(&four->sin_addr, sizeof four->sin_addr);
+    if (address && address->sa_family == AF_INET6)
+        return rate_key(&six->sin6_addr, 8); /* whoever has a /64 has all of it */
+    return 0;
+}
+
+static void on_connection(void *context, struct MHD_Connection *connection, void **state,
+                          enum MHD_ConnectionNotificationCode what)
+{
+    struct http *http = context;
+
+    if (what == MHD_CONNECTION_NOTIFY_CLOSED) {
+        if (*state)
+            peer_free(&http->peers, *state);
+        *state = NULL;
+        return;
+    }
+    const union MHD_ConnectionInfo *fd =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    const union MHD_ConnectionInfo *from =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    *state =
+        peer_new(&http->peers, fd->connect_fd, address_key(from ? from->client_addr : NULL));
+}
+
+/* Everything is decoded once, by us, after it was looked at. */
+static size_t leave_encoded(void *context, struct MHD_Connection *connection, char *text)
+{
+    (void)context;
+    (void)connection;
+    return strlen(text);
+}
+
+static void *run_timer(void *context)
+{
+    struct http *http = context;
+    struct timespec wait;
+
+    pthread_mutex_lock(&http->mutex);
+    while (!http->timer_stops) {
+        clock_steady_after(TICK_MS, &wait);
+        pthread_cond_timedwait(&http->ticked, &http->mutex, &wait);
+        peers_reap(&http->peers, clock_steady_ms());
+        watchers_tick(http->parts.watchers, clock_now_ms(NULL));
+    }
+    pthread_mutex_unlock(&http->mutex);
+    return NULL;
+}
+
+static bool start_timer(struct http *http)
+{
+    pthread_condattr_t steady;
+
+    pthread_mutex_init(&http->mutex, NULL);
+    pthread_condattr_init(&steady);
+    pthread_condattr_setclock(&steady, CLOCK_MONOTONIC);
+    pthread_cond_init(&http->ticked, &steady);
+    pthread_condattr_destroy(&steady);
+    return pthread_create(&http->timer, NULL, run_timer, http) == 0;
+}
+
+struct http *http_new(const struct http_settings *settings, const struct http_parts *parts)
+{
+    struct http *http = calloc(1, sizeof *http);
+
+    if (!http)
+        return NULL;
+    http->settings = *settings;
+    http->parts = *parts;
+    peers_init(&http->peers);
+    http->peers.header_ms = settings->header_s * 1000;
+    http->peers.body_ms = settings->body_s * 1000;
+    http->peers.send_ms = settings->send_s * 1000;
+    if (settings->rate > 0)
+        http->rate = rate_new(settings->rate, settings->burst);
+    if ((settings->rate == 0 || http->rate) && start_timer(http))
+        return http;
+    rate_free(http->rate);
+    free(http);
+    return NULL;
+}
+
+int http_listen(struct http *http, int fd)
+{
+    const struct http_settings *s = &http->settings;
+    struct MHD_OptionItem options[12];
+    size_t n = 0;
+    /* one thread with epoll was seen to stall when connections are suspended */
+    unsigned flags = (s->threads > 1 ? MHD_USE_EPOLL : MHD_USE_POLL) |
+                     MHD_ALLOW_SUSPEND_RESUME | MHD_USE_INTERNAL_POLLING_THREAD |
+                     (s->tls_cert ? MHD_USE_TLS : 0U);
+
+    if (http->listener_count == LISTENERS_MAX)
+        return -ENOSPC;
+    options[n++] = (struct MHD_OptionItem){MHD_OPTION_LISTEN_SOCKET, fd, NULL};
+    options[n++] = (struct MHD_OptionItem){MHD_OPTION_CONNECTION_LIMIT, s->connections, NULL};
+    options[n++] = (struct MHD_OptionItem){MHD_OPTION_CONNECTION_MEMORY_LIMIT, POOL_SIZE, NULL};
+    if (s->threads > 1)
+        options[n++] = (struct MHD_OptionItem){MHD_OPTION_THREAD_POOL_SIZE, s->threads, NULL};
+    if (s->tls_cert) {
+        options[n++] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_MEM_CERT, 0,
+                                               copy_of_constant(s->tls_cert)};
+        options[n++] =
+            (struct MHD_OptionItem){MHD_OPTION_HTTPS_MEM_KEY, 0, copy_of_constant(s->tls_key)};
+    }
+    options[n++] = (struct MHD_OptionItem){MHD_OPTION_END, 0, NULL};
+    struct MHD_Daemon *listener = MHD_start_daemon(
+        flags, 0, NULL, NULL, on_request, http, MHD_OPTION_NOTIFY_COMPLETED, on_done, http,
+        MHD_OPTION_NOTIFY_CONNECTION, on_connection, http, MHD_OPTION_URI_LOG_CALLBACK, on_line,
+        http, MHD_OPTION_UNESCAPE_CALLBACK, leave_encoded, NULL, MHD_OPTION_ARRAY, options,
+        MHD_OPTION_END);
+    if (!listener)
+        return errno ? -errno : -EINVAL;
+    http->listeners[http->listener_count++] = listener;
+    return 0;
+}
+
+bool http_stop(struct http *http, int64_t grace_ms)
+{
+    int64_t end_ms = clock_steady_ms() + grace_ms;
+
+    http->stopping = true;
+    for (size_t i = 0; i < http->listener_count; i++)
+        close(MHD_quiesce_daemon(http->listeners[i]));
+    watchers_stop(http->parts.watchers);
+    while (http->active > 0 && clock_steady_ms() < end_ms)
+        clock_pause(5);
+    if (http->asleep > 0)
+        return false;
+    for (size_t i = 0; i < http->listener_count; i++)
+        MHD_stop_daemon(http->listeners[i]);
+    pthread_mutex_lock(&http->mutex);
+    http->timer_stops = true;
+    pthread_mutex_unlock(&http->mutex);
+    pthread_cond_signal(&http->ticked);
+    pthread_join(http->timer, NULL);
+    return true;
+}
+
+void http_free(struct http *http)
+{
+    if (!http)
+        return;
+    rate_free(http->rate);
+    pthread_mutex_destroy(&http->mutex);
+    pthread_cond_destroy(&http->ticked);
+    free(http);
+}

@@ -1,0 +1,47 @@
+/* HTTP: libmicrohttpd on one side, struct request and struct response on the other.
+ *
+ * A struct http owns its listening sockets and all connections. It borrows what is in struct
+ * http_parts, which must outlive it.
+ */
+#ifndef DAEMON_HTTP_H
+#define DAEMON_HTTP_H
+
+#include "api/api.h"
+#include "daemon/log.h"
+#include "daemon/watch.h"
+#include "daemon/writer.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct http;
+
+struct http_parts {
+    struct api *api;
+    struct writer *writer;
+    struct watchers *watchers;
+    struct log *log;
+};
+
+struct http_settings {
+    unsigned threads, connections;  /* of each listening socket */
+    long header_s, body_s, send_s;  /* limits for slow clients */
+    long rate, burst;               /* rate 0: no limit */
+    bool trust_proxy;               /* the address is X-Forwarded-For's last */
+    const char *tls_cert, *tls_key; /* PEM text; NULL: no TLS */
+};
+
+/* NULL without memory or threads. */
+struct http *http_new(const struct http_settings *settings, const struct http_parts *parts);
+
+/* Answers on a listening socket, which is taken over. 0 or -errno. */
+int http_listen(struct http *http, int fd);
+
+/* Takes no more connections, answers what is under way for at most `grace_ms`, then closes all.
+ * False: something was still waiting for the disk; then nothing is freed. */
+bool http_stop(struct http *http, int64_t grace_ms);
+
+/* After http_stop() was true. */
+void http_free(struct http *http);
+
+#endif
