@@ -511,6 +511,14 @@ static const char *eg_face_name(const struct options *options, uint8_t face)
     return NULL;
 }
 
+/* The round to be dealt, or the one that lies. */
+static uint8_t eg_round(const void *state)
+{
+    const struct eg_state *s = state;
+
+    return (uint8_t)(s->round + (eg_ruleset.awaits(state).what == AWAIT_DEAL));
+}
+
 const struct codec eg_codec = {
     .rules = &eg_ruleset,
     .read_move = eg_read_move,
@@ -526,6 +534,7 @@ const struct codec eg_codec = {
     .write_effect_full = eg_write_effect,
     .openings = eg_openings,
     .faces = eg_faces,
+    .round = eg_round,
     .component = COMPONENT_CARD,
     .component_name = eg_component_name,
     .face_name = eg_face_name,

@@ -96,7 +96,6 @@ enum problem h_setup(struct call *call)
     action_event(&action, "event", "setup_done", call->seat);
     action_event_end(&action);
     out_hex(&more, "secret", note + 1, 32);
-    out_bytes(&more, ",", 1);
     sodium_memzero(note, sizeof note);
     return finish(&action, &more, true);
 }

@@ -1,0 +1,262 @@
+#include "tests/support/memory.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct row {
+    uint8_t gid[16];
+    struct record record;
+};
+
+struct known {
+    uint64_t id;
+    uint8_t gid[16];
+};
+
+struct memory {
+    uint64_t random, epoch, ticket;
+    int64_t now_ms;
+    int fail;
+    struct row *rows;
+    struct listing *games;
+    struct known *known;
+    struct kept *kept;
+    size_t row_count, game_count, known_count, kept_count;
+};
+
+static void *copy(const void *bytes, size_t size)
+{
+    void *made = malloc(size ? size : 1);
+
+    if (!made)
+        abort();
+    memcpy(made, bytes, size);
+    return made;
+}
+
+/* Makes room for one more and returns it. */
+static void *grow(void *list, size_t count, size_t size, void **ret_slot)
+{
+    char *grown = list;
+
+    if ((count & (count - 1)) == 0)
+        grown = realloc(list, (count ? 2 * count : 1) * size);
+    if (!grown)
+        abort();
+    *ret_slot = grown + count * size;
+    return grown;
+}
+
+static void keep_record(struct memory *memory, const struct change *change)
+{
+    void *slot;
+
+    memory->rows = grow(memory->rows, memory->row_count++, sizeof *memory->rows, &slot);
+    struct row *row = slot;
+    memcpy(row->gid, change->gid, 16);
+    row->record = *change->record;
+    row->record.claims = copy(change->record->claims, change->record->claims_size);
+    row->record.sealed = copy(change->record->sealed, change->record->sealed_size);
+}
+
+static void keep_listing(struct memory *memory, const struct listing *listing)
+{
+    void *slot;
+
+    for (size_t i = 0; i < memory->game_count; i++) {
+        if (memcmp(memory->games[i].gid, listing->gid, 16) != 0)
+            continue;
+        memory->games[i] = *listing;
+        return;
+    }
+    memory->games = grow(memory->games, memory->game_count++, sizeof *memory->games, &slot);
+    *(struct listing *)slot = *listing;
+}
+
+static int append(void *context, const struct change *change, uint64_t *ret_ticket)
+{
+    struct memory *memory = context;
+    void *slot;
+
+    if (change->epoch != memory->epoch)
+        return -ECANCELED;
+    if (memory->fail) {
+        memory->epoch++;
+        return memory->fail;
+    }
+    if (change->record)
+        keep_record(memory, change);
+    if (change->listing)
+        keep_listing(memory, change->listing);
+    for (size_t i = 0; i < change->credential_count; i++) {
+        memory->known =
+            grow(memory->known, memory->known_count++, sizeof *memory->known, &slot);
+        ((struct known *)slot)->id = change->credentials[i];
+        memcpy(((struct known *)slot)->gid, change->gid, 16);
+    }
+    if (change->kept) {
+        memory->kept = grow(memory->kept, memory->kept_count++, sizeof *memory->kept, &slot);
+        *(struct kept *)slot = *change->kept;
+        ((struct kept *)slot)->sealed = copy(change->kept->sealed, change->kept->sealed_size);
+    }
+    *ret_ticket = ++memory->ticket;
+    return 0;
+}
+
+static uint64_t epoch(void *context)
+{
+    return ((struct memory *)context)->epoch;
+}
+
+static bool settled(void *context, uint64_t ticket)
+{
+    return ticket <= ((struct memory *)context)->ticket;
+}
+
+static int records(void *context, const uint8_t gid[static 16], uint32_t after,
+                   int (*row)(void *arg, const struct record *record), void *arg)
+{
+    struct memory *memory = context;
+    bool found = false;
+
+    for (size_t i = 0; i < memory->row_count; i++) {
+        const struct record *record = &memory->rows[i].record;
+        if (memcmp(memory->rows[i].gid, gid, 16) != 0)
+            continue;
+        found = true;
+        if (record->first + record->count - 1 <= after)
+            continue;
+        int stop = row(arg, record);
+        if (stop)
+            return stop;
+    }
+    return found ? 0 : -ENOENT;
+}
+
+static int games(void *context, const struct list_query *query,
+                 int (*row)(void *arg, const struct listing *game, int64_t number), void *arg)
+{
+    struct memory *memory = context;
+    int given = 0;
+
+    for (size_t i = (size_t)query->after; i < memory->game_count && given < query->limit; i++) {
+        const struct listing *game = &memory->games[i];
+        if ((query->status >= 0 && game->status != query->status) ||
+            (query->open_only && !game->open))
+            continue;
+        given++;
+        int stop = row(arg, game, (int64_t)i + 1);
+        if (stop)
+            return stop;
+    }
+    return 0;
+}
+
+static int credential_known(void *context, uint64_t id, uint8_t ret_gid[static 16])
+{
+    struct memory *memory = context;
+
+    for (size_t i = 0; i < memory->known_count; i++) {
+        if (memory->known[i].id != id)
+            continue;
+        memcpy(ret_gid, memory->known[i].gid, 16);
+        return 1;
+    }
+    return 0;
+}
+
+static int kept(void *context, const uint8_t key[static 32], int64_t now_ms,
+                void (*take)(void *arg, const struct kept *kept), void *arg)
+{
+    struct memory *memory = context;
+
+    for (size_t i = 0; i < memory->kept_count; i++) {
+        if (memcmp(memory->kept[i].key, key, 32) != 0 || memory->kept[i].expires_ms <= now_ms)
+            continue;
+        take(arg, &memory->kept[i]);
+        return 0;
+    }
+    return -ENOENT;
+}
+
+static int64_t now_ms(void *context)
+{
+    return ((struct memory *)context)->now_ms;
+}
+
+/* splitmix64: the same bytes for the same seed. */
+static void entropy(void *context, void *ret_bytes, size_t size)
+{
+    struct memory *memory = context;
+    uint8_t *bytes = ret_bytes;
+
+    for (size_t i = 0; i < size; i++) {
+        uint64_t z = memory->random += UINT64_C(0x9e3779b97f4a7c15);
+        z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+        z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+        bytes[i] = (uint8_t)((z ^ z >> 31) & 255);
+    }
+}
+
+struct memory *memory_new(uint64_t seed)
+{
+    struct memory *memory = calloc(1, sizeof *memory);
+
+    if (!memory)
+        abort();
+    memory->random = seed;
+    memory->now_ms = INT64_C(1798761600000); /* 2027-01-01 */
+    return memory;
+}
+
+void memory_free(struct memory *memory)
+{
+    for (size_t i = 0; i < memory->row_count; i++) {
+        free((void *)(uintptr_t)memory->rows[i].record.claims);
+        free((void *)(uintptr_t)memory->rows[i].record.sealed);
+    }
+    for (size_t i = 0; i < memory->kept_count; i++)
+        free((void *)(uintptr_t)memory->kept[i].sealed);
+    free(memory->rows);
+    free(memory->games);
+    free(memory->known);
+    free(memory->kept);
+    free(memory);
+}
+
+struct ports memory_ports(struct memory *memory)
+{
+    return (struct ports){memory, append,           epoch, settled, records,
+                          games,  credential_known, kept,  now_ms,  entropy};
+}
+
+void memory_set_clock(struct memory *memory, int64_t time_ms)
+{
+    memory->now_ms = time_ms;
+}
+
+void memory_fail(struct memory *memory, int error)
+{
+    memory->fail = error;
+}
+
+void *memory_dump(const struct memory *memory, size_t *ret_size)
+{
+    size_t size = 0;
+
+    for (size_t i = 0; i < memory->row_count; i++)
+        size += memory->rows[i].record.claims_size + memory->rows[i].record.sealed_size;
+    uint8_t *bytes = malloc(size + 1), *at = bytes;
+    if (!bytes)
+        abort();
+    for (size_t i = 0; i < memory->row_count; i++) {
+        const struct record *record = &memory->rows[i].record;
+        memcpy(at, record->claims, record->claims_size);
+        at += record->claims_size;
+        memcpy(at, record->sealed, record->sealed_size);
+        at += record->sealed_size;
+    }
+    *ret_size = size;
+    return bytes;
+}

@@ -1,0 +1,26 @@
+/* Ports for tests: a store in memory, a clock that the test sets, entropy from a seed.
+ *
+ * Everything committed at once, so tickets are settled when append() returns; `fail` makes the
+ * next appends fail with that -errno and raises the epoch, as a real store does.
+ */
+#ifndef TESTS_SUPPORT_MEMORY_H
+#define TESTS_SUPPORT_MEMORY_H
+
+#include "api/ports.h"
+
+struct memory;
+
+struct memory *memory_new(uint64_t seed);
+void memory_free(struct memory *memory);
+
+/* The ports that lead to it. */
+struct ports memory_ports(struct memory *memory);
+
+void memory_set_clock(struct memory *memory, int64_t now_ms);
+/* The next append fails with `error` (-errno) instead of being kept; 0: works again. */
+void memory_fail(struct memory *memory, int error);
+/* How many bytes of claims and sealed notes are kept, and the bytes themselves in one piece
+ * (the caller's to free): what a thief of the store would have. */
+void *memory_dump(const struct memory *memory, size_t *ret_size);
+
+#endif
