@@ -20,7 +20,7 @@ struct store {
                    int (*row)(void *arg, const struct record *record), void *arg);
     int (*games)(void *context, const struct list_query *query,
                  int (*row)(void *arg, const struct listing *game, int64_t number), void *arg);
-    int (*credential_known)(void *context, uint64_t id);
+    int (*credential_known)(void *context, uint64_t id, uint8_t ret_gid[static 16]);
     int (*kept)(void *context, const uint8_t key[static 32], int64_t now_ms,
                 void (*take)(void *arg, const struct kept *kept), void *arg);
 

@@ -25,7 +25,7 @@ static const char schema[] =
     "NULL,"
     " count INTEGER NOT NULL, claims BLOB NOT NULL, sealed BLOB) STRICT;"
     "CREATE UNIQUE INDEX record_of_game ON record(game, first);"
-    "CREATE TABLE credential(id INTEGER PRIMARY KEY) STRICT;"
+    "CREATE TABLE credential(id INTEGER PRIMARY KEY, game INTEGER NOT NULL) STRICT;"
     "CREATE TABLE kept(key BLOB PRIMARY KEY, body BLOB NOT NULL, expires_ms INTEGER NOT NULL,"
     " sealed BLOB NOT NULL) STRICT, WITHOUT ROWID;"
     "CREATE INDEX kept_expires ON kept(expires_ms);"
@@ -56,7 +56,7 @@ static const char *const write_sql[WRITES] = {
     [SQL_LIST] = "UPDATE game SET status=?2,open=?3 WHERE number=?1",
     [SQL_LAST] = "SELECT first+count FROM record WHERE game=?1 ORDER BY first DESC LIMIT 1",
     [SQL_RECORD] = "INSERT INTO record(game,first,count,claims,sealed) VALUES(?1,?2,?3,?4,?5)",
-    [SQL_CREDENTIAL] = "INSERT OR IGNORE INTO credential VALUES(?1)",
+    [SQL_CREDENTIAL] = "INSERT OR REPLACE INTO credential VALUES(?1,?2)",
     [SQL_EXPIRE] = ("DELETE FROM kept WHERE key IN"
                     " (SELECT key FROM kept WHERE expires_ms<?1 LIMIT ?2)"),
     [SQL_KEEP] = "INSERT OR REPLACE INTO kept VALUES(?1,?2,?3,?4)",
@@ -72,7 +72,7 @@ static const char *const read_sql[READS] = {
                     " AND first+count-1>?2 ORDER BY first",
     [SQL_GAMES] = ("SELECT number,gid,created_ms,ruleset,status,open FROM game WHERE number>?1"
                    " AND (?2<0 OR status=?2) AND (?3=0 OR open=1) ORDER BY number LIMIT ?4"),
-    [SQL_KNOWN] = "SELECT 1 FROM credential WHERE id=?1",
+    [SQL_KNOWN] = "SELECT gid FROM credential JOIN game ON number=game WHERE id=?1",
     [SQL_KEPT] = "SELECT body,expires_ms,sealed FROM kept WHERE key=?1 AND expires_ms>?2",
 };
 
@@ -254,16 +254,27 @@ static int write_kept(struct sqlite *s, const struct kept *kept)
     return step(s, SQL_KEEP, NULL);
 }
 
+static int write_credentials(struct sqlite *s, const struct change *change)
+{
+    struct known *known;
+    int error = change->credential_count > 0 ? find_game(s, change->gid, &known) : 0;
+
+    for (size_t i = 0; i < change->credential_count && !error; i++) {
+        sqlite3_bind_int64(s->sql[SQL_CREDENTIAL], 1, (int64_t)change->credentials[i]);
+        sqlite3_bind_int64(s->sql[SQL_CREDENTIAL], 2, known->number);
+        error = step(s, SQL_CREDENTIAL, NULL);
+    }
+    return error;
+}
+
 static int write_change(struct sqlite *s, const struct change *change)
 {
     int error = change->listing ? write_listing(s, change->listing) : 0;
 
     if (!error && change->record)
         error = write_record(s, change->gid, change->record);
-    for (size_t i = 0; i < change->credential_count && !error; i++) {
-        sqlite3_bind_int64(s->sql[SQL_CREDENTIAL], 1, (int64_t)change->credentials[i]);
-        error = step(s, SQL_CREDENTIAL, NULL);
-    }
+    if (!error)
+        error = write_credentials(s, change);
     if (!error && change->kept)
         error = write_kept(s, change->kept);
     return error;
@@ -370,15 +381,18 @@ static int games(void *context, const struct list_query *query,
     return stop ? stop : to_errno(code);
 }
 
-static int credential_known(void *context, uint64_t id)
+static int credential_known(void *context, uint64_t id, uint8_t ret_gid[static 16])
 {
     struct reader *r = reader_take(context);
     sqlite3_stmt *sql = r->sql[SQL_KNOWN];
 
     sqlite3_bind_int64(sql, 1, (int64_t)id);
     int code = sqlite3_step(sql);
+    bool found = code == SQLITE_ROW && sqlite3_column_bytes(sql, 0) == 16;
+    if (found)
+        memcpy(ret_gid, sqlite3_column_blob(sql, 0), 16);
     reader_give(r, sql);
-    return code == SQLITE_ROW ? 1 : to_errno(code);
+    return found ? 1 : to_errno(code);
 }
 
 static int kept(void *context, const uint8_t key[static 32], int64_t now_ms,

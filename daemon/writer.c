@@ -188,22 +188,25 @@ int writer_kept(struct writer *writer, const uint8_t key[static 32],
     return kept ? 0 : -ENOENT;
 }
 
-static bool has_credential(const struct entry *e, uint64_t id)
+static const struct entry *find_credential(const struct entry *e, uint64_t id)
 {
     for (; e; e = e->next)
         for (size_t i = 0; i < e->change.credential_count; i++)
             if (e->change.credentials[i] == id)
-                return true;
-    return false;
+                return e;
+    return NULL;
 }
 
-bool writer_credential(struct writer *writer, uint64_t id)
+bool writer_credential(struct writer *writer, uint64_t id, uint8_t ret_gid[static 16])
 {
     pthread_mutex_lock(&writer->mutex);
-    bool known =
-        has_credential(writer->group.head, id) || has_credential(writer->queue.head, id);
+    const struct entry *found = find_credential(writer->group.head, id);
+    if (!found)
+        found = find_credential(writer->queue.head, id);
+    if (found)
+        memcpy(ret_gid, found->gid, sizeof found->gid);
     pthread_mutex_unlock(&writer->mutex);
-    return known;
+    return found != NULL;
 }
 
 /* Moves at most GROUP_MAX entries from the queue to the group; with the mutex held. */

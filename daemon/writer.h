@@ -47,7 +47,7 @@ bool writer_wait(struct writer *writer, struct waiter *waiter);
 int writer_kept(struct writer *writer, const uint8_t key[static 32],
                 void (*take)(void *arg, const struct kept *kept), void *arg);
 
-/* Is a change queued that brings this credential? */
-bool writer_credential(struct writer *writer, uint64_t id);
+/* Is a change queued that brings this credential? Then `ret_gid` is its game. */
+bool writer_credential(struct writer *writer, uint64_t id, uint8_t ret_gid[static 16]);
 
 #endif

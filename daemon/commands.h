@@ -1,0 +1,12 @@
+/* The subcommands that are over at once. Each returns the exit status of the program. */
+#ifndef DAEMON_COMMANDS_H
+#define DAEMON_COMMANDS_H
+
+#include "daemon/config.h"
+
+int command_keygen(const struct config *config);
+int command_rotate(const struct config *config);
+int command_backup(const struct config *config);
+int command_check(const struct config *config);
+
+#endif

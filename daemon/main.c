@@ -1,0 +1,331 @@
+/* Reads the settings, builds the daemon, waits for signals, stops it. */
+#include "api/api.h"
+#include "daemon/clock.h"
+#include "daemon/commands.h"
+#include "daemon/config.h"
+#include "daemon/entropy.h"
+#include "daemon/http.h"
+#include "daemon/keys.h"
+#include "daemon/listen.h"
+#include "daemon/log.h"
+#include "daemon/notify.h"
+#include "daemon/ports.h"
+#include "daemon/sandbox.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <jansson.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    EXIT_GOOD,
+    EXIT_FAILED,
+    EXIT_USAGE,
+    ERROR_SIZE = 256,
+    PEM_MAX = 65536,
+    GRACE_MS = 10000
+};
+
+struct daemon {
+    struct config config;
+    struct log log;
+    struct keys keys;
+    struct store store;
+    struct watchers *watchers;
+    struct writer *writer;
+    struct ports_home home;
+    struct api *api;
+    struct http *http;
+    char *tls_cert, *tls_key;
+    char error[ERROR_SIZE]; /* why the start failed */
+};
+
+static int complain(const char *text, int status)
+{
+    fprintf(stderr, "refereed: %s\n", text);
+    return status;
+}
+
+static void on_failed(void *context, int error)
+{
+    struct daemon *d = context;
+
+    log_line(&d->log, LEVEL_ERROR, "the store could not be written: %s", strerror(-error));
+}
+
+static void on_committed(void *context, const uint8_t gid[static 16])
+{
+    struct daemon *d = context;
+
+    watchers_changed(d->watchers, gid);
+}
+
+static int open_store(struct daemon *d)
+{
+    const struct writer_events events = {d, on_committed, on_failed};
+    int error = store_sqlite_open(d->config.state, STORE_SERVE, &d->store, d->error);
+
+    if (error)
+        return error;
+    d->watchers = watchers_new();
+    d->writer = d->watchers ? writer_new(&d->store, &events) : NULL;
+    d->home = (struct ports_home){&d->store, d->writer};
+    return d->writer ? 0 : -ENOMEM;
+}
+
+static int open_api(struct daemon *d)
+{
+    const struct config *c = &d->config;
+    struct api_config config = {
+        .old_public_keys = (const uint8_t(*)[32])d->keys.old,
+        .old_key_count = d->keys.old_count,
+        .open_creation = c->open_creation,
+        .origins = c->cors_origin.count > 0 ? c->cors_origin.item : NULL,
+        .hosts = c->host.count > 0 ? c->host.item : NULL,
+        .games_in_memory = (size_t)c->max_games,
+    };
+    struct ports ports = ports_make(&d->home);
+    int error = keys_load(c->state, &d->keys, d->error);
+
+    config.old_key_count = d->keys.old_count;
+    if (!error && c->operator_token_file)
+        error = keys_operator(c->operator_token_file, config.operator_hash, d->error);
+    if (error)
+        return error;
+    token_key_from_seed(&config.signing, d->keys.seed);
+    memcpy(config.store_key, d->keys.store, sizeof config.store_key);
+    d->api = api_new(&config, &ports);
+    token_key_wipe(&config.signing);
+    sodium_memzero(&config, sizeof config);
+    sodium_memzero(d->keys.seed, sizeof d->keys.seed);
+    sodium_memzero(d->keys.store, sizeof d->keys.store);
+    return d->api ? 0 : -ENOMEM;
+}
+
+static int read_pem(struct daemon *d, const char *file, char **ret_text)
+{
+    int fd = open(file, O_RDONLY | O_CLOEXEC);
+
+    *ret_text = calloc(1, PEM_MAX + 1);
+    ssize_t size = fd >= 0 && *ret_text ? read(fd, *ret_text, PEM_MAX) : -1;
+    if (fd >= 0)
+        close(fd);
+    if (size > 0)
+        return 0;
+    snprintf(d->error, sizeof d->error, "%.200s: cannot be read", file);
+    return -EINVAL;
+}
+
+static int open_http(struct daemon *d)
+{
+    const struct config *c = &d->config;
+    const struct http_parts parts = {d->api, d->writer, d->watchers, &d->log};
+    int error = c->tls_cert ? read_pem(d, c->tls_cert, &d->tls_cert) : 0;
+
+    if (!error && c->tls_key)
+        error = read_pem(d, c->tls_key, &d->tls_key);
+    if (error)
+        return error;
+    const struct http_settings settings = {
+        .threads = (unsigned)c->threads,
+        .connections = (unsigned)c->max_connections,
+        .header_s = c->header_timeout,
+        .body_s = c->body_timeout,
+        .send_s = c->send_timeout,
+        .rate = c->rate,
+        .burst = c->rate_burst,
+        .trust_proxy = c->trust_proxy,
+        .tls_cert = d->tls_cert,
+        .tls_key = d->tls_key,
+    };
+    d->http = http_new(&settings, &parts);
+    return d->http ? 0 : -ENOMEM;
+}
+
+static int listen_on(struct daemon *d, int fd, const char *text)
+{
+    int error = http_listen(d->http, fd);
+
+    if (error) {
+        snprintf(d->error, sizeof d->error, "%.160s: %.80s", text, strerror(-error));
+        return error;
+    }
+    dprintf(STDERR_FILENO, "refereed: listening on %s\n", text);
+    return 0;
+}
+
+static int open_sockets(struct daemon *d)
+{
+    const char *scheme = d->tls_cert ? "https" : "http";
+    const struct config_list *list = &d->config.listen;
+    int inherited = listen_inherited(), error = 0, fd;
+    char text[LISTEN_TEXT_SIZE];
+
+    for (int i = 0; i < inherited && !error; i++)
+        error = listen_on(d, 3 + i, "inherited socket");
+    for (size_t i = 0; i < list->count && inherited == 0 && !error; i++) {
+        error = listen_open(list->item[i], scheme, &fd, text, d->error);
+        if (!error)
+            error = listen_on(d, fd, text);
+    }
+    return error;
+}
+
+/* As many descriptors as connections may need, as far as the system allows. */
+static void raise_files(void)
+{
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
+        return;
+    limit.rlim_cur = limit.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+static int start(struct daemon *d)
+{
+    int error = open_store(d);
+
+    if (!error)
+        error = open_api(d);
+    if (!error)
+        error = open_http(d);
+    if (!error)
+        error = open_sockets(d);
+    if (error && !*d->error)
+        snprintf(d->error, sizeof d->error, "cannot start: %.100s", strerror(-error));
+    return error;
+}
+
+/* Frees what there is; the store last, after everything that is queued is on disk. */
+static void stop(struct daemon *d)
+{
+    if (d->http && !http_stop(d->http, GRACE_MS)) {
+        log_line(&d->log, LEVEL_ERROR, "the disk does not answer; leaving all the same");
+        _exit(EXIT_FAILED);
+    }
+    http_free(d->http);
+    writer_free(d->writer);
+    if (d->api)
+        api_free(d->api);
+    watchers_free(d->watchers);
+    if (d->store.close)
+        d->store.close(d->store.context);
+    free(d->tls_cert);
+    if (d->tls_key)
+        sodium_memzero(d->tls_key, PEM_MAX);
+    free(d->tls_key);
+    keys_wipe(&d->keys);
+}
+
+/* The level of a configuration that may have changed; everything else needs a restart. */
+static void reload(struct daemon *d, int argc, char **argv)
+{
+    struct config fresh;
+    char error[CONFIG_ERROR_SIZE];
+
+    if (config_read(&fresh, argc, argv, error)) {
+        log_line(&d->log, LEVEL_ERROR, "not reloaded: %s", error);
+    } else {
+        d->log.level = (uint8_t)log_level_find(fresh.log_level);
+        log_line(&d->log, LEVEL_INFO, "reloaded");
+    }
+    config_done(&fresh);
+}
+
+/* Waits for the signal that ends it; tells systemd in between that all is well. */
+static void run(struct daemon *d, const sigset_t *signals, int argc, char **argv)
+{
+    int64_t watchdog_ms = notify_watchdog_ms();
+
+    for (;;) {
+        int64_t ms = watchdog_ms > 0 ? watchdog_ms : 3600000;
+        const struct timespec wait = {ms / 1000, ms % 1000 * 1000000};
+        int signal = sigtimedwait(signals, NULL, &wait);
+        if (signal == SIGTERM || signal == SIGINT)
+            return;
+        if (signal == SIGHUP)
+            reload(d, argc, argv);
+        if (signal < 0 && errno == EAGAIN && watchdog_ms > 0)
+            notify_send("WATCHDOG=1");
+    }
+}
+
+static int serve(struct daemon *d, int argc, char **argv)
+{
+    sigset_t signals;
+
+    d->log.fd = STDERR_FILENO;
+    d->log.level = (uint8_t)log_level_find(d->config.log_level);
+    d->log.format = (uint8_t)log_format_find(d->config.log_format);
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGTERM);
+    sigaddset(&signals, SIGINT);
+    sigaddset(&signals, SIGHUP);
+    pthread_sigmask(SIG_BLOCK, &signals, NULL); /* for all threads to come, too */
+    raise_files();
+    int error = start(d);
+    if (!error) {
+        sandbox_enter();
+        notify_send("READY=1");
+        run(d, &signals, argc, argv);
+        notify_send("STOPPING=1");
+    } else {
+        complain(d->error, EXIT_FAILED);
+    }
+    stop(d);
+    if (!error)
+        return EXIT_GOOD;
+    return error == -EBUSY || error == -EINVAL || error == -EPERM ? EXIT_USAGE : EXIT_FAILED;
+}
+
+static int dispatch(struct daemon *d, int argc, char **argv)
+{
+    switch (d->config.command) {
+    case COMMAND_KEYGEN:
+        return command_keygen(&d->config);
+    case COMMAND_ROTATE:
+        return command_rotate(&d->config);
+    case COMMAND_BACKUP:
+        return command_backup(&d->config);
+    case COMMAND_CHECK:
+        return command_check(&d->config);
+    case COMMAND_HELP:
+        config_help();
+        return EXIT_GOOD;
+    case COMMAND_VERSION:
+        printf("refereed %s\n", REFEREED_VERSION);
+        return EXIT_GOOD;
+    case COMMAND_SERVE:
+        break;
+    }
+    return serve(d, argc, argv);
+}
+
+int main(int argc, char **argv)
+{
+    struct daemon d = {.log = {.fd = STDERR_FILENO}};
+    uint32_t seed;
+
+    sandbox_begin();
+    int status = EXIT_USAGE;
+    if (config_read(&d.config, argc, argv, d.error))
+        complain(d.error, EXIT_USAGE);
+    else if (entropy_init())
+        status = complain("there is no entropy", EXIT_FAILED);
+    else {
+        entropy_fill(NULL, &seed, sizeof seed);
+        json_object_seed(seed | 1); /* before threads; 0 would mean: choose */
+        status = dispatch(&d, argc, argv);
+    }
+    config_done(&d.config);
+    return status;
+}

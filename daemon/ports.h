@@ -1,0 +1,17 @@
+/* What api/ asks for, put together from the writer, the store, the clock and entropy. */
+#ifndef DAEMON_PORTS_H
+#define DAEMON_PORTS_H
+
+#include "api/ports.h"
+#include "daemon/store.h"
+#include "daemon/writer.h"
+
+/* The context of the ports; must stay where it is for as long as they are used. */
+struct ports_home {
+    const struct store *store;
+    struct writer *writer;
+};
+
+struct ports ports_make(struct ports_home *home);
+
+#endif
