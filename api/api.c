@@ -226,20 +226,35 @@ static enum problem check_change(struct call *call, bool *ret_answered)
     return check_turn(call);
 }
 
-static enum problem answer(struct call *call)
+static enum problem change(struct call *call)
 {
     bool answered = false;
+    enum problem problem = check_change(call, &answered);
+
+    return problem || answered ? problem : call->route->handle(call);
+}
+
+static enum problem answer(struct call *call)
+{
     enum problem problem = read_credential(call);
 
     if (!problem && call->route->who != WHO_ANYONE)
         problem = take_game(call);
     if (!problem)
         problem = check_role(call);
-    if (!problem && call->route->flags & ROUTE_CHANGE)
-        problem = check_change(call, &answered);
-    if (problem || answered)
+    if (problem)
         return problem;
-    return call->route->handle(call);
+    if (!(call->route->flags & ROUTE_CHANGE))
+        return call->route->handle(call);
+    /* A game's lock is held already; what makes a game has none, and the same key could come
+     * twice at once. */
+    bool keyed = !call->live && call->request->idempotency_key;
+    if (keyed)
+        pthread_mutex_lock(&call->api->creating);
+    problem = change(call);
+    if (keyed)
+        pthread_mutex_unlock(&call->api->creating);
+    return problem;
 }
 
 /* The seq is told to those who may see the game. */

@@ -78,6 +78,7 @@ static void take(void *arg, const struct kept *kept)
     autofree uint8_t *bytes = malloc(kept->sealed_size);
 
     taking->problem = PROBLEM_UNAVAILABLE;
+    call->response->ticket = kept->ticket;
     if (memcmp(kept->body, call->kept_body, 32) != 0) {
         taking->problem = PROBLEM_IDEMPOTENCY_CONFLICT;
         return;
@@ -126,8 +127,6 @@ enum problem kept_find(struct call *call, bool secret, bool *ret_answered)
     if (error)
         return error == -ENOENT ? PROBLEM_NONE : problem_of_errno(error);
     *ret_answered = taking.problem == PROBLEM_NONE;
-    if (*ret_answered && call->live)
-        call->response->ticket = call->live->ticket;
     return taking.problem;
 }
 

@@ -37,6 +37,7 @@ struct kept {
     int64_t expires_ms;
     const uint8_t *sealed;
     size_t sealed_size;
+    uint64_t ticket; /* of one found while still queued; 0: on disk. Not read by append() */
 };
 
 /* All of it is on disk together or not at all. */
