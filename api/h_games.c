@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "api/action.h"
-#include "api/commit.h"
+#include "api/deed.h"
 #include "api/events.h"
 #include "api/options.h"
 #include "api/proceed.h"
@@ -83,27 +83,6 @@ static enum problem read_creation(struct call *call, struct creation *creation)
     return read_custody(call, creation);
 }
 
-static void write_created(struct action *action, const struct creation *creation)
-{
-    const struct created *created = &creation->created;
-    const struct ruleset *rules = creation->codec->rules;
-    uint8_t commitment[32];
-
-    commit_referee_seed(action->fold->gid, 0, created->referee_seed, commitment);
-    struct out *out = action_event(action, "game", "created", NO_SEAT);
-    out_text(out, "ruleset", rules->id);
-    out_text(out, "variant", rules->variants[created->options.variant].id);
-    options_write(out, "options", creation->codec, &created->options);
-    out_text(out, "custody", custody_word(created->custody));
-    out_bool(out, "spectators", created->spectators);
-    out_array(out, "seats");
-    for (int i = 0; i < created->options.players; i++)
-        out_text(out, NULL, rules->seats[i]);
-    out_array_end(out);
-    out_hex(out, "seed_commitment", commitment, sizeof commitment);
-    action_event_end(action);
-}
-
 /* The credentials of a new game, for its maker alone. */
 struct handed_out {
     char host[48], invites[SEATS_MAX][48];
@@ -124,8 +103,7 @@ static void make(struct action *action, struct creation *creation,
     action_credential(action, ret_handed->host, created->host);
     for (int i = 0; i < created->options.players; i++)
         action_credential(action, ret_handed->invites[i], created->invites[i]);
-    action_note(action, NOTE_CREATED, created, sizeof *created);
-    write_created(action, creation);
+    deed_create(action, created);
 }
 
 static enum problem answer_created(struct action *action, const struct creation *creation,
@@ -307,22 +285,6 @@ static enum problem read_seat(struct call *call, struct seat_note *note)
     return PROBLEM_NONE;
 }
 
-static void take_seat(struct action *action, struct seat_note *note, char credential[static 48])
-{
-    action_credential(action, credential, note->hash);
-    action_note(action, NOTE_SEAT, note, sizeof *note);
-    struct out *out = action_event(action, "event", "seat_taken", note->seat);
-    const char *name = action->fold->seats[note->seat].name;
-    out_text(out, "name", name[0] ? name : NULL);
-    out_bool(out, "seeds", note->committed);
-    action_event_end(action);
-    if (!note->committed)
-        return;
-    out = action_event(action, "event", "seed_committed", note->seat);
-    out_hex(out, "commitment", note->commitment, sizeof note->commitment);
-    action_event_end(action);
-}
-
 static enum problem answer_seat(struct action *action, uint8_t seat, const char *member,
                                 const char *credential)
 {
@@ -351,7 +313,8 @@ enum problem h_seat(struct call *call)
         return problem;
     problem = action_begin(&action, call, call->fold);
     if (!problem) {
-        take_seat(&action, &note, credential);
+        action_credential(&action, credential, note.hash);
+        deed_seat(&action, &note);
         action_proceed(&action);
         problem = answer_seat(&action, call->seat, "credential", credential);
     }
@@ -377,10 +340,7 @@ enum problem h_invite(struct call *call)
     memset(&note, 0, sizeof note);
     note.seat = call->path_seat;
     action_credential(&action, invite, note.hash);
-    action_note(&action, NOTE_INVITE, &note, sizeof note);
-    struct out *out = action_event(&action, "event", "seat_reissued", call->path_seat);
-    out_text(out, "by", call->role == ROLE_OPERATOR ? "operator" : "host");
-    action_event_end(&action);
+    deed_reissue(&action, &note, call->role == ROLE_OPERATOR ? "operator" : "host");
     problem = answer_seat(&action, call->path_seat, "invite", invite);
     if (!problem)
         problem = action_commit(&action);
@@ -408,7 +368,7 @@ enum problem h_abort(struct call *call)
     enum problem problem = call_body(call, NULL, 0);
     if (problem || (problem = action_begin(&action, call, call->fold)))
         return problem;
-    action_note(&action, NOTE_ABORTED, "", 0);
+    deed_abort(&action);
     action_proceed(&action);
     problem = action_answer(&action, 200, NULL, false);
     if (!problem)

@@ -6,7 +6,7 @@
 #include "api/action.h"
 #include "api/cleanup.h"
 #include "api/commit.h"
-#include "api/proceed.h"
+#include "api/deed.h"
 #include "api/route.h"
 #include "rules/match.h"
 
@@ -43,19 +43,8 @@ enum problem h_seed(struct call *call)
     problem = action_begin(&action, call, call->fold);
     if (problem)
         return problem;
-    action_note(&action, NOTE_SEED, note, sizeof note);
-    struct out *out = action_event(&action, "event", "seed_revealed", call->seat);
-    out_hex(out, "seed", note + 1, 32);
-    action_event_end(&action);
+    deed_seed(&action, note);
     return finish(&action, NULL, false);
-}
-
-/* A rules event as a note, without telling what it did. */
-static void note_event(struct action *action, const struct event *event)
-{
-    uint8_t packed[sizeof(struct event)];
-
-    action_note(action, NOTE_EVENT, packed, event_pack(event, packed));
 }
 
 static enum problem read_setup(struct call *call, struct event *ret_event)
@@ -91,10 +80,7 @@ enum problem h_setup(struct call *call)
     if (problem || (problem = action_begin(&action, call, call->fold)))
         return problem;
     ports->entropy(ports->context, note + 1, 32);
-    note_event(&action, &event);
-    action_note(&action, NOTE_SECRET, note, sizeof note);
-    action_event(&action, "event", "setup_done", call->seat);
-    action_event_end(&action);
+    deed_setup(&action, &event, note);
     out_hex(&more, "secret", note + 1, 32);
     sodium_memzero(note, sizeof note);
     return finish(&action, &more, true);
@@ -186,23 +172,8 @@ enum problem h_resign(struct call *call)
     problem = action_begin(&action, call, call->fold);
     if (problem)
         return problem;
-    action_event(&action, "event", "resigned", call->seat);
-    action_event_end(&action);
-    action_play(&action, &event);
+    deed_resign(&action, call->seat);
     return finish(&action, NULL, false);
-}
-
-static void offer(struct action *action, uint8_t offers, const char *type, bool accepts)
-{
-    struct event agreed = {.kind = EVENT_AGREE, .seat = NO_SEAT};
-
-    action_note(action, NOTE_OFFERS, &offers, 1);
-    struct out *out = action_event(action, "event", type, action->call->seat);
-    if (accepts)
-        out_bool(out, "accepts", true);
-    action_event_end(action);
-    if (offers && (offers & fold_in(action->fold)) == fold_in(action->fold))
-        action_play(action, &agreed);
 }
 
 /* A draw is agreed when every seat still in has offered or accepted. */
@@ -230,9 +201,6 @@ enum problem h_draw(struct call *call)
         return call_refuse(call, PROBLEM_WRONG_STATUS, "There is no offer of another seat.");
     if ((problem = action_begin(&action, call, call->fold)))
         return problem;
-    if (offers_it || accepts)
-        offer(&action, offers | mine, "offered", accepts);
-    else
-        offer(&action, 0, "declined", false);
+    deed_draw(&action, call->seat, offers_it || accepts ? offers | mine : 0, accepts);
     return finish(&action, NULL, false);
 }

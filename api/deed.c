@@ -1,0 +1,96 @@
+#include "api/deed.h"
+
+#include "api/commit.h"
+#include "api/options.h"
+#include "rules/rulesets.h"
+
+void deed_create(struct action *action, const struct created *created)
+{
+    const struct fold *fold = action->fold;
+    const struct ruleset *rules = fold->codec->rules;
+    uint8_t commitment[32];
+
+    action_note(action, NOTE_CREATED, created, sizeof *created);
+    commit_referee_seed(fold->gid, 0, created->referee_seed, commitment);
+    struct out *out = action_event(action, "game", "created", NO_SEAT);
+    out_text(out, "ruleset", rules->id);
+    out_text(out, "variant", rules->variants[created->options.variant].id);
+    options_write(out, "options", fold->codec, &created->options);
+    out_text(out, "custody", custody_word(created->custody));
+    out_bool(out, "spectators", created->spectators);
+    out_array(out, "seats");
+    for (int i = 0; i < created->options.players; i++)
+        out_text(out, NULL, rules->seats[i]);
+    out_array_end(out);
+    out_hex(out, "seed_commitment", commitment, sizeof commitment);
+    action_event_end(action);
+}
+
+void deed_seat(struct action *action, const struct seat_note *note)
+{
+    action_note(action, NOTE_SEAT, note, sizeof *note);
+    struct out *out = action_event(action, "event", "seat_taken", note->seat);
+    const char *name = action->fold->seats[note->seat].name;
+    out_text(out, "name", name[0] ? name : NULL);
+    out_bool(out, "seeds", note->committed);
+    action_event_end(action);
+    if (!note->committed)
+        return;
+    out = action_event(action, "event", "seed_committed", note->seat);
+    out_hex(out, "commitment", note->commitment, sizeof note->commitment);
+    action_event_end(action);
+}
+
+void deed_reissue(struct action *action, const struct seat_note *note, const char *by)
+{
+    action_note(action, NOTE_INVITE, note, sizeof *note);
+    struct out *out = action_event(action, "event", "seat_reissued", note->seat);
+    out_text(out, "by", by);
+    action_event_end(action);
+}
+
+void deed_seed(struct action *action, const uint8_t note[static 33])
+{
+    action_note(action, NOTE_SEED, note, 33);
+    struct out *out = action_event(action, "event", "seed_revealed", note[0]);
+    out_hex(out, "seed", note + 1, 32);
+    action_event_end(action);
+}
+
+void deed_setup(struct action *action, const struct event *event, const uint8_t note[static 33])
+{
+    uint8_t packed[sizeof(struct event)];
+
+    action_note(action, NOTE_EVENT, packed, event_pack(event, packed));
+    action_note(action, NOTE_SECRET, note, 33);
+    action_event(action, "event", "setup_done", event->seat);
+    action_event_end(action);
+}
+
+void deed_resign(struct action *action, uint8_t seat)
+{
+    struct event event = {.kind = EVENT_RESIGN, .seat = seat};
+
+    action_event(action, "event", "resigned", seat);
+    action_event_end(action);
+    action_play(action, &event);
+}
+
+void deed_draw(struct action *action, uint8_t seat, uint8_t offers, bool accepts)
+{
+    struct event agreed = {.kind = EVENT_AGREE, .seat = NO_SEAT};
+    uint8_t in = fold_in(action->fold);
+
+    action_note(action, NOTE_OFFERS, &offers, 1);
+    struct out *out = action_event(action, "event", offers ? "offered" : "declined", seat);
+    if (accepts)
+        out_bool(out, "accepts", true);
+    action_event_end(action);
+    if ((offers & in) == in)
+        action_play(action, &agreed);
+}
+
+void deed_abort(struct action *action)
+{
+    action_note(action, NOTE_ABORTED, "", 0);
+}

@@ -1,0 +1,23 @@
+/* What players and referee do to a game, each as notes and events of the chain.
+ *
+ * The handlers do these to a live game, the verifier does them again from a transcript; both
+ * get the same bytes. Nothing is judged here: the caller has.
+ */
+#ifndef API_DEED_H
+#define API_DEED_H
+
+#include "api/action.h"
+
+void deed_create(struct action *action, const struct created *created);
+void deed_seat(struct action *action, const struct seat_note *note);
+void deed_reissue(struct action *action, const struct seat_note *note, const char *by);
+/* 33 bytes each: the seat, then its seed or secret. */
+void deed_seed(struct action *action, const uint8_t note[static 33]);
+void deed_setup(struct action *action, const struct event *event,
+                const uint8_t note[static 33]);
+void deed_resign(struct action *action, uint8_t seat);
+/* `offers` is the set of seats that agree from now on. */
+void deed_draw(struct action *action, uint8_t seat, uint8_t offers, bool accepts);
+void deed_abort(struct action *action);
+
+#endif
