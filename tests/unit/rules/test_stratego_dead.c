@@ -103,7 +103,7 @@ static void random_position(struct seeded *chance, struct plain *p)
     for (int i = 0; i < 100; i++)
         p->rank[i % 10][i / 10] = NOTHING;
     for (int side = 0; side < 2; side++) {
-        uint32_t mines = 2 + seeded_below(chance, 7), movers = seeded_below(chance, 3);
+        uint32_t mines = 3 + seeded_below(chance, 4), movers = seeded_below(chance, 3);
         int flag = (int)seeded_below(chance, 2);
 
         if (side)
@@ -111,7 +111,7 @@ static void random_position(struct seeded *chance, struct plain *p)
         p->rank[flag][side * 9] = FLAG;
         p->side[flag][side * 9] = side;
         while (mines--)
-            place_near(chance, p, side, MINE, 2 + (int)seeded_below(chance, 3));
+            place_near(chance, p, side, MINE, 3 + (int)seeded_below(chance, 2));
         while (movers--)
             place_near(chance, p, side, seeded_below(chance, 3) ? GUNNER : MINER,
                        seeded_below(chance, 2) ? 10 : 4);
