@@ -344,7 +344,7 @@ static enum problem check_framing(struct call *call)
 
     if (!host_allowed(call))
         return call_refuse(call, PROBLEM_BAD_REQUEST, "This host name is not served here.");
-    if (request->body_size > BODY_MAX)
+    if (request->body_size > api_body_max(request))
         return PROBLEM_TOO_LARGE;
     for (size_t i = 0; i < request->query_count; i++)
         if (strstr(request->query[i].value, "rfs_") || strstr(request->query[i].name, "rfs_"))

@@ -95,6 +95,9 @@ void api_free(struct api *api);
 /* Answers one request. Never fails: what goes wrong is in the response. */
 void api_handle(struct api *api, const struct request *request, struct response *ret_response);
 
+/* How many bytes of body this request may have, by its method and path. */
+size_t api_body_max(const struct request *request);
+
 /* Turns a response into the answer for a commit that failed (-errno): 507 or 503. */
 void api_failed(struct api *api, const struct request *request, int error,
                 struct response *response);

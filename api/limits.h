@@ -3,11 +3,12 @@
 #define API_LIMITS_H
 
 enum {
-    BODY_MAX = 64 * 1024,        /* bytes of a request body; 413 */
-    JSON_DEPTH_MAX = 16,         /* nesting of a body; 400 */
-    NAME_MAX_BYTES = 40,         /* a player's name, UTF-8 */
-    IDEMPOTENCY_MIN = 16,        /* characters of an Idempotency-Key ... */
-    IDEMPOTENCY_SECRET_MIN = 32, /* ... where the stored answer holds a credential */
+    BODY_MAX = 64 * 1024,             /* bytes of a request body; 413 */
+    TRANSCRIPT_MAX = 8 * 1024 * 1024, /* bytes of a transcript to be verified; 413 */
+    JSON_DEPTH_MAX = 16,              /* nesting of a body; 400 */
+    NAME_MAX_BYTES = 40,              /* a player's name, UTF-8 */
+    IDEMPOTENCY_MIN = 16,             /* characters of an Idempotency-Key ... */
+    IDEMPOTENCY_SECRET_MIN = 32,      /* ... where the stored answer holds a credential */
     IDEMPOTENCY_MAX = 64,
     IDEMPOTENCY_HOURS = 24,  /* how long an answer is kept */
     EVENTS_PER_ANSWER = 500, /* GET events: more are behind `next` */

@@ -5,6 +5,7 @@
 #define CHANGE     ROUTE_CHANGE
 #define SECRET     ROUTE_SECRET
 #define TURN       ROUTE_TURN
+#define LARGE      ROUTE_LARGE
 #define ON(status) (1U << STATUS_##status)
 #define ROUTE(method, pattern, handler, who, flags, statuses)                                  \
     {method, pattern, handler, WHO_##who, flags, statuses},
@@ -59,4 +60,13 @@ const struct route *route_find(struct call *call)
     if (allow[0])
         response_header(call->response, "Allow", "%s, OPTIONS", allow);
     return NULL;
+}
+
+size_t api_body_max(const struct request *request)
+{
+    struct response response = {0};
+    struct call call = {.request = request, .response = &response};
+    const struct route *route = route_find(&call);
+
+    return route && route->flags & ROUTE_LARGE ? TRANSCRIPT_MAX : BODY_MAX;
 }

@@ -1,0 +1,490 @@
+#include "api/replay.h"
+
+#include <sodium.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/base64.h"
+#include "api/cleanup.h"
+#include "api/commit.h"
+#include "api/deed.h"
+#include "api/hex.h"
+#include "api/options.h"
+#include "api/proceed.h"
+#include "rules/match.h"
+#include "rules/rulesets.h"
+
+bool lines_init(struct lines *lines, const json_t *events)
+{
+    lines->count = json_array_size(events);
+    lines->text = calloc(lines->count, sizeof *lines->text);
+    lines->size = calloc(lines->count, sizeof *lines->size);
+    lines->claims = calloc(lines->count, sizeof *lines->claims);
+    return lines->text && lines->size && lines->claims;
+}
+
+bool lines_add(struct lines *lines, size_t i, char *text)
+{
+    lines->text[i] = text;
+    lines->claims[i] = json_loadb(text, lines->size[i], JSON_REJECT_DUPLICATES, NULL);
+    return json_is_object(lines->claims[i]);
+}
+
+void lines_done(struct lines *lines)
+{
+    for (size_t i = 0; lines->text && lines->claims && i < lines->count; i++) {
+        free(lines->text[i]);
+        json_decref(lines->claims[i]);
+    }
+    free(lines->text);
+    free(lines->size);
+    free(lines->claims);
+}
+
+static void check(struct replay *r, const char *name, bool ok, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+static void check(struct replay *r, const char *name, bool ok, const char *format, ...)
+{
+    struct replay_check *check = &r->checks[r->check_count++];
+    va_list arguments;
+
+    check->name = name;
+    check->ok = ok;
+    va_start(arguments, format);
+    (void)vsnprintf(check->detail, sizeof check->detail, format, arguments);
+    va_end(arguments);
+}
+
+static bool stop(struct replay *r, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static bool stop(struct replay *r, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    (void)vsnprintf(r->why, sizeof r->why, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+static const char *text_of(const json_t *object, const char *name)
+{
+    return json_string_value(json_object_get(object, name));
+}
+
+static bool hex_of(const json_t *object, const char *name, uint8_t ret[static 32])
+{
+    const char *text = text_of(object, name);
+
+    return text && hex_decode(text, strlen(text), ret, 32);
+}
+
+static uint8_t seat_of(const struct replay *r, const json_t *claims)
+{
+    const char *name = text_of(claims, "seat");
+
+    for (uint8_t i = 0; name && i < fold_seats(r->fold); i++)
+        if (strcmp(r->fold->codec->rules->seats[i], name) == 0)
+            return i;
+    return NO_SEAT;
+}
+
+/* Options, seats and seed of the first event. */
+static bool read_created(struct replay *r, const json_t *claims)
+{
+    const char *id = text_of(claims, "gid"), *ruleset = text_of(claims, "ruleset");
+    size_t seats = json_array_size(json_object_get(claims, "seats"));
+    const struct codec *codec;
+    struct fault fault;
+    uint8_t gid[16];
+
+    memset(&r->created, 0, sizeof r->created);
+    if (!id || !ruleset || !base64_decode(id, strlen(id), gid, sizeof gid) ||
+        !options_read(ruleset, text_of(claims, "variant"), json_object_get(claims, "options"),
+                      (int64_t)seats, &codec, &r->created.options, &fault))
+        return stop(r, "The first event does not tell a game that is known here.");
+    for (uint8_t i = 0; i < RULESETS; i++)
+        if (rulesets[i] == codec->rules)
+            r->created.ruleset = i;
+    r->created.spectators = json_is_true(json_object_get(claims, "spectators"));
+    r->fold = fold_new(codec, gid);
+    return r->fold || stop(r, "There is not enough memory.");
+}
+
+static bool read_seeds(struct replay *r)
+{
+    const json_t *seeds = json_object_get(r->transcript, "seeds");
+    const json_t *secrets = json_object_get(r->transcript, "secrets");
+    const char *const *seats = r->fold->codec->rules->seats;
+
+    if (!hex_of(seeds, "referee", r->created.referee_seed))
+        return stop(r, "The referee's seed is not there.");
+    for (int side = 0; r->fold->codec->component == COMPONENT_PIECE && side < 2; side++)
+        if (!hex_of(secrets, seats[side], r->secrets[side]))
+            return stop(r, "The secret of %s is not there.", seats[side]);
+    return true;
+}
+
+static bool do_seat(struct replay *r, struct action *action, const json_t *claims)
+{
+    struct seat_note note;
+    const char *name = text_of(claims, "name");
+
+    memset(&note, 0, sizeof note);
+    note.seat = seat_of(r, claims);
+    if (note.seat == NO_SEAT)
+        return false;
+    note.named = name != NULL;
+    if (name)
+        (void)snprintf(note.name, sizeof note.name, "%s", name);
+    note.committed = json_is_true(json_object_get(claims, "seeds"));
+    if (note.committed && (r->at + 1 == r->lines->count ||
+                           !hex_of(r->lines->claims[r->at + 1], "commitment", note.commitment)))
+        return false;
+    deed_seat(action, &note);
+    return true;
+}
+
+static bool do_reissue(struct replay *r, struct action *action, const json_t *claims)
+{
+    struct seat_note note;
+    const char *by = text_of(claims, "by");
+
+    memset(&note, 0, sizeof note);
+    note.seat = seat_of(r, claims);
+    if (note.seat == NO_SEAT || !by)
+        return false;
+    deed_reissue(action, &note, by);
+    return true;
+}
+
+/* A seed must fit what the seat has committed to. */
+static bool do_seed(struct replay *r, struct action *action, const json_t *claims)
+{
+    uint8_t note[33] = {seat_of(r, claims)}, commitment[32];
+
+    if (note[0] == NO_SEAT || !hex_of(claims, "seed", note + 1))
+        return false;
+    commit_player_seed(r->fold->gid, 0, note[0], note + 1, commitment);
+    if (memcmp(commitment, r->fold->seats[note[0]].seed, 32) != 0)
+        return false;
+    deed_seed(action, note);
+    return true;
+}
+
+/* The side's pieces, from the openings: {"component":"red/a1","face":"flag"}. */
+static bool do_setup(struct replay *r, struct action *action, const json_t *claims)
+{
+    const json_t *openings = json_object_get(r->transcript, "openings"), *opening;
+    struct event event = {0};
+    uint8_t note[33] = {seat_of(r, claims)};
+    json_auto_t *pieces = json_object();
+    struct fault fault;
+    size_t i;
+
+    if (note[0] > 1 || !r->fold->codec->read_setup)
+        return false;
+    const char *side = r->fold->codec->rules->seats[note[0]];
+    size_t lead = strlen(side);
+    json_array_foreach(openings, i, opening)
+    {
+        const char *component = text_of(opening, "component");
+        if (component && strncmp(component, side, lead) == 0 && component[lead] == '/')
+            json_object_set(pieces, component + lead + 1, json_object_get(opening, "face"));
+    }
+    if (!r->fold->codec->read_setup(pieces, "", &r->fold->options, note[0], &event, &fault))
+        return false;
+    event.kind = EVENT_SETUP;
+    event.seat = note[0];
+    if (match_judge(r->fold->codec->rules, r->fold->state, &event) != ALLOWED)
+        return false;
+    memcpy(note + 1, r->secrets[note[0]], 32);
+    deed_setup(action, &event, note);
+    return true;
+}
+
+static bool do_resign(struct replay *r, struct action *action, const json_t *claims)
+{
+    struct event event = {.kind = EVENT_RESIGN, .seat = seat_of(r, claims)};
+
+    if (event.seat == NO_SEAT ||
+        match_judge(r->fold->codec->rules, r->fold->state, &event) != ALLOWED)
+        return false;
+    deed_resign(action, event.seat);
+    return true;
+}
+
+static bool do_draw(struct replay *r, struct action *action, const json_t *claims)
+{
+    uint8_t seat = seat_of(r, claims);
+    bool offered = strcmp(text_of(claims, "type"), "offered") == 0;
+
+    if (seat == NO_SEAT || r->fold->status != STATUS_PLAYING)
+        return false;
+    deed_draw(action, seat, offered ? (uint8_t)(r->fold->offers | 1U << seat) : 0,
+              json_is_true(json_object_get(claims, "accepts")));
+    return true;
+}
+
+static bool do_abort(struct replay *r, struct action *action, const json_t *claims)
+{
+    (void)r;
+    (void)claims;
+    deed_abort(action);
+    return true;
+}
+
+/* Does this effect come out as the claims of the line say? Members of the token alone aside. */
+static bool tells(const struct replay *r, const struct effect *effect)
+{
+    static const char *const token_alone[] = {"gid", "iat", "prev",
+                                              "seq", "typ", "commitments"};
+    const struct codec *codec = r->fold->codec;
+    json_auto_t *claims = json_copy(r->lines->claims[r->at]);
+    autoout struct out out = {0};
+
+    for (size_t i = 0; i < sizeof token_alone / sizeof *token_alone; i++)
+        json_object_del(claims, token_alone[i]);
+    out_object(&out, NULL);
+    out_text(&out, "type", codec->effect_type(effect));
+    if (effect->seat != NO_SEAT)
+        out_text(&out, "seat", codec->rules->seats[effect->seat]);
+    codec->write_effect(&out, effect);
+    out_object_end(&out);
+    json_auto_t *told = out.failed ? NULL : json_loadb(out.text, out.size, 0, NULL);
+    return told && json_equal(claims, told);
+}
+
+/* The legal move whose first effect is what the line tells. */
+static bool find_move(struct replay *r, uint8_t seat, struct event *ret_event)
+{
+    const struct ruleset *rules = r->fold->codec->rules;
+    autofree struct event *moves = calloc(MOVES_MAX, sizeof *moves);
+    autofree void *state = malloc(rules->state_size);
+    size_t count = moves && state ? rules->legal(r->fold->state, seat, moves, MOVES_MAX) : 0;
+
+    for (size_t i = 0; i < count; i++) {
+        struct effects effects;
+        memcpy(state, r->fold->state, rules->state_size);
+        moves[i].kind = EVENT_MOVE;
+        moves[i].seat = seat;
+        match_play(rules, state, &moves[i], &effects);
+        if (!effects.count || !tells(r, &effects.list[0]))
+            continue;
+        *ret_event = moves[i];
+        return true;
+    }
+    return false;
+}
+
+static bool do_move(struct replay *r, struct action *action, const json_t *claims)
+{
+    uint8_t seat = seat_of(r, claims);
+    struct event event;
+
+    if (seat == NO_SEAT || r->fold->status != STATUS_PLAYING ||
+        !(fold_to_act(r->fold) >> seat & 1) || !find_move(r, seat, &event))
+        return false;
+    action_play(action, &event);
+    return true;
+}
+
+static const struct {
+    const char *type;
+    bool (*redo)(struct replay *, struct action *, const json_t *);
+} deeds[] = {
+    {"seat_taken", do_seat},  {"seat_reissued", do_reissue}, {"seed_revealed", do_seed},
+    {"setup_done", do_setup}, {"resigned", do_resign},       {"offered", do_draw},
+    {"declined", do_draw},    {"ended", do_abort},
+};
+
+static bool redo(struct replay *r, struct action *action)
+{
+    const json_t *claims = r->lines->claims[r->at];
+    const char *type = text_of(claims, "type"), *iat = text_of(claims, "iat");
+
+    if (!type || !iat || strlen(iat) >= sizeof action->iat)
+        return false;
+    strcpy(action->iat, iat);
+    if (r->at == 0) {
+        deed_create(action, &r->created);
+        return true;
+    }
+    for (size_t i = 0; i < sizeof deeds / sizeof *deeds; i++)
+        if (strcmp(deeds[i].type, type) == 0)
+            return deeds[i].redo(r, action, claims);
+    return do_move(r, action, claims);
+}
+
+/* The lines that the action made must be the next lines of the record. */
+static bool compare(struct replay *r, const struct action *action)
+{
+    const char *at = action->claims.text, *end = at + action->claims.size;
+
+    for (uint32_t i = 0; i < action->count; i++, r->at++) {
+        const char *line_end = memchr(at, '\n', (size_t)(end - at));
+        size_t size = (size_t)((line_end ? line_end : end) - at);
+        if (r->at == r->lines->count)
+            return stop(r, "The record ends before the game does, at seq %zu.", r->at);
+        if (size != r->lines->size[r->at] || memcmp(at, r->lines->text[r->at], size) != 0)
+            return stop(r, "Event %zu (%.30s) is not what the game gives.", r->at + 1,
+                        text_of(r->lines->claims[r->at], "type"));
+        at += size + 1;
+    }
+    return true;
+}
+
+static bool step(struct replay *r)
+{
+    struct action action = {.fold = r->fold,
+                            .first = r->fold->seq + 1,
+                            .status_before = r->at ? r->fold->status : STATUSES};
+    bool done = redo(r, &action);
+
+    if (done) {
+        action_proceed(&action);
+        done = !action.broken && !action.claims.failed && action.count;
+    }
+    if (!done && !r->why[0])
+        stop(r, "Event %zu (%.30s) cannot have happened.", r->at + 1,
+             text_of(r->lines->claims[r->at], "type"));
+    done = done && compare(r, &action);
+    action.fold = NULL; /* the replay's own */
+    action_done(&action);
+    return done;
+}
+
+static void write_openings_of(struct out *out, const struct fold *fold, uint8_t context)
+{
+    const struct codec *codec = fold->codec;
+    uint8_t faces[64], nonce[32];
+    size_t count = codec->faces(fold->state, context, faces);
+    char name[24];
+
+    for (size_t i = 0; i < count; i++) {
+        struct opening opening = {0, codec->component, context, (uint8_t)i, faces[i]};
+        if (faces[i] == 0xff)
+            continue;
+        const char *face = codec->face_name(&fold->options, faces[i]);
+        opening_nonce(fold, &opening, nonce);
+        codec->component_name(&opening, name);
+        out_object(out, NULL);
+        out_text(out, "component", name);
+        if (face)
+            out_text(out, "face", face);
+        else
+            out_number(out, "face", faces[i]);
+        out_hex(out, "nonce", nonce, sizeof nonce);
+        out_object_end(out);
+    }
+}
+
+void openings_write(struct out *out, const struct fold *fold)
+{
+    const struct codec *codec = fold->codec;
+
+    if (codec->component == COMPONENT_CARD) {
+        write_openings_of(out, fold, codec->round(fold->state));
+    } else if (codec->component == COMPONENT_TILE) {
+        write_openings_of(out, fold, 0);
+    } else {
+        write_openings_of(out, fold, 0);
+        write_openings_of(out, fold, 1);
+    }
+}
+
+/* What the openings must be, gathered while the game goes on: cards lie for one round only. */
+static void gather(struct replay *r, struct out *out, size_t from)
+{
+    for (; from < r->at; from++) {
+        const char *type = text_of(r->lines->claims[from], "type");
+        bool cards = r->fold->codec->component == COMPONENT_CARD;
+        if ((cards && strcmp(type, "round_started") == 0) ||
+            (!cards && strcmp(type, "ended") == 0))
+            openings_write(out, r->fold);
+    }
+}
+
+static void check_openings(struct replay *r, struct out *out)
+{
+    const json_t *given = json_object_get(r->transcript, "openings");
+
+    out_array_end(out);
+    json_auto_t *made = out->failed ? NULL : json_loadb(out->text, out->size, 0, NULL);
+    bool good = made && json_equal(given, made);
+    check(r, "openings", good,
+          good ? "All %zu faces and nonces fit their commitments."
+               : "They are not those of the %zu faces of this game.",
+          json_array_size(made));
+}
+
+static bool run(struct replay *r, struct out *openings)
+{
+    out_array(openings, NULL);
+    while (r->at < r->lines->count) {
+        size_t from = r->at;
+        if (!step(r))
+            return false;
+        gather(r, openings, from);
+    }
+    return r->fold->status >= STATUS_OVER || stop(r, "The game is not over.");
+}
+
+static void check_result(struct replay *r)
+{
+    autoout struct out out = {0};
+
+    result_write(&out, NULL, r->fold);
+    json_auto_t *made =
+        out.failed ? NULL : json_loadb(out.text, out.size, JSON_DECODE_ANY, NULL);
+    bool good = json_equal(made, json_object_get(r->transcript, "result"));
+    check(r, "result", good, "%s",
+          good ? "The result is the one that the game gives."
+               : "The result beside the record is not the one in it.");
+}
+
+/* Nothing is opened of a game that was aborted before it began. */
+static bool never_began(const struct replay *r)
+{
+    const json_t *last = r->lines->claims[r->lines->count - 1];
+
+    return strcmp(text_of(json_object_get(last, "result"), "reason"), "aborted") == 0 &&
+           !json_object_get(last, "referee_seed");
+}
+
+void replay_run(struct replay *r)
+{
+    autoout struct out openings = {0};
+    const json_t *last = r->lines->claims[r->lines->count - 1];
+
+    if (!text_of(json_object_get(last, "result"), "reason")) {
+        check(r, "play", false, "The last event tells no result.");
+        return;
+    }
+    if (never_began(r)) {
+        check(r, "play", true, "The game was aborted before it began: nothing was dealt.");
+        return;
+    }
+    bool good = read_created(r, r->lines->claims[0]) && read_seeds(r) && run(r, &openings);
+    check(r, "play", good, "%s",
+          good ? "Seeds, lots, deals, commitments and every move come out byte for byte."
+               : r->why);
+    if (!good)
+        return;
+    check_openings(r, &openings);
+    check_result(r);
+}
+
+void replay_done(struct replay *r)
+{
+    if (r->fold) {
+        sodium_memzero(r->fold, fold_size(r->fold->codec));
+        free(r->fold);
+    }
+    sodium_memzero(&r->created, sizeof r->created);
+    sodium_memzero(r->secrets, sizeof r->secrets);
+}
