@@ -101,17 +101,22 @@ static void eg_begin(void *ret_state, const struct options *chosen)
     memcpy(ret_state, &state, sizeof state);
 }
 
+static const struct awaiting moves_of[EG_SEATS] = {
+    [EG_LEFT] = {.what = AWAIT_MOVE, .seats = 1 << EG_LEFT},
+    [EG_RIGHT] = {.what = AWAIT_MOVE, .seats = 1 << EG_RIGHT},
+};
+
 struct awaiting eg_awaits(const void *state)
 {
     const struct eg_state *s = state;
 
+    if (eg_in_play(s))
+        return moves_of[s->turn];
     if (s->outcome.reason != REASON_NONE)
         return (struct awaiting){.what = AWAIT_NOTHING};
     if (s->starter == NO_SEAT)
         return (struct awaiting){.what = AWAIT_LOT, .seats = BOTH_SEATS};
-    if (!s->round || s->ended)
-        return (struct awaiting){.what = AWAIT_DEAL, .cards = EG_CARDS};
-    return (struct awaiting){.what = AWAIT_MOVE, .seats = (uint8_t)(1 << s->turn)};
+    return (struct awaiting){.what = AWAIT_DEAL, .cards = EG_CARDS};
 }
 
 static struct outcome eg_result(const void *state)

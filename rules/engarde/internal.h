@@ -9,6 +9,12 @@ static inline uint8_t eg_other(uint8_t seat)
     return !seat;
 }
 
+/* Does the state wait for a move? */
+static inline bool eg_in_play(const struct eg_state *state)
+{
+    return state->outcome.reason == REASON_NONE && state->round && !state->ended;
+}
+
 static inline int eg_distance(const struct eg_state *state)
 {
     return state->field[EG_RIGHT] - state->field[EG_LEFT];

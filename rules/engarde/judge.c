@@ -102,24 +102,25 @@ ruling_t eg_judge_move(const struct eg_state *s, const struct eg_move *m)
     return judges[m->verb](s, m);
 }
 
-static bool can_step(const struct eg_state *s, uint8_t verb)
+static bool holds_up_to(const struct eg_state *s, int reach)
 {
-    for (uint8_t value = 1; value <= EG_VALUES; value++) {
-        struct eg_move step = {.verb = verb, .card = value, .count = 1};
-        if (s->hand[s->turn][value] && eg_judge_move(s, &step) == EG_ALLOWED)
+    for (int value = 1; value <= EG_VALUES && value <= reach; value++)
+        if (s->hand[s->turn][value])
             return true;
-    }
     return false;
 }
 
 bool eg_can_act(const struct eg_state *s)
 {
-    if (can_step(s, EG_RETREAT))
-        return true;
-    if (s->exchange.card)
-        return s->hand[s->turn][s->exchange.card] >= eg_lacking(s);
-    /* EG-11, EK-6: an attack is something that he can do. */
-    return can_step(s, EG_ADVANCE) || holds(s, eg_distance(s), 1);
+    int behind = eg_travelled(s, s->turn), ahead = eg_distance(s);
+
+    /* EG-11, EK-6: one retreats up to the own end, advances short of the opponent, and attacks
+     * at just his distance. */
+    if (!s->exchange.card)
+        return holds_up_to(s, behind > ahead ? behind : ahead);
+    /* EG-5; EK-5 */
+    return s->hand[s->turn][s->exchange.card] >= eg_lacking(s) ||
+           (s->exchange.advanced && holds_up_to(s, behind));
 }
 
 static ruling_t judge_deal(const struct event *event)
@@ -136,19 +137,28 @@ static ruling_t judge_deal(const struct event *event)
     return EG_ALLOWED;
 }
 
-ruling_t eg_judge(const void *state, const struct event *event)
+/* Lot and deal; a move is for another time. */
+static ruling_t judge_chance(const struct eg_state *s, const struct event *event)
 {
-    const struct eg_state *s = state;
     uint8_t what = eg_awaits(s).what;
-    struct eg_move move;
 
     if (what == AWAIT_NOTHING)
         return EG_REFUSE_GAME_OVER;
     if (event->kind == EVENT_DEAL && what == AWAIT_DEAL)
         return judge_deal(event);
-    if (event->kind == EVENT_LOT && what == AWAIT_LOT)
-        return event->data[0] < EG_SEATS ? EG_ALLOWED : EG_REFUSE_WRONG_TIME;
-    if (event->kind != EVENT_MOVE || what != AWAIT_MOVE)
+    if (event->kind == EVENT_LOT && what == AWAIT_LOT && event->data[0] < EG_SEATS)
+        return EG_ALLOWED;
+    return EG_REFUSE_WRONG_TIME;
+}
+
+ruling_t eg_judge(const void *state, const struct event *event)
+{
+    const struct eg_state *s = state;
+    struct eg_move move;
+
+    if (!eg_in_play(s))
+        return judge_chance(s, event);
+    if (event->kind != EVENT_MOVE)
         return EG_REFUSE_WRONG_TIME;
     if (event->seat != s->turn)
         return EG_REFUSE_NOT_YOUR_TURN;

@@ -19,8 +19,11 @@ static void add(struct list *list, struct eg_move move)
 
 static void add_steps(struct list *list, uint8_t verb)
 {
+    const uint8_t *hand = list->state->hand[list->state->turn];
+
     for (uint8_t card = 1; card <= EG_VALUES; card++)
-        add(list, (struct eg_move){.verb = verb, .card = card, .count = 1});
+        if (hand[card])
+            add(list, (struct eg_move){.verb = verb, .card = card, .count = 1});
 }
 
 /* EG-4, EK-4: the card of an attack is given by the distance. */
@@ -30,7 +33,7 @@ static void add_attacks(struct list *list, uint8_t verb, uint8_t step)
 
     if (distance < 1 || distance > EG_VALUES)
         return;
-    for (uint8_t count = 1; count <= EG_EACH; count++)
+    for (uint8_t count = 1; count <= list->state->hand[list->state->turn][distance]; count++)
         add(list, (struct eg_move){verb, (uint8_t)distance, count, step});
 }
 
@@ -38,7 +41,7 @@ size_t eg_legal(const void *state, uint8_t seat, struct event *out, size_t max)
 {
     struct list list = {.state = state, .out = out, .max = max};
 
-    if (eg_awaits(state).what != AWAIT_MOVE || seat != list.state->turn)
+    if (!eg_in_play(state) || seat != list.state->turn)
         return 0;
     add_steps(&list, EG_RETREAT);
     if (list.state->exchange.card) {

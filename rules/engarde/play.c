@@ -136,7 +136,6 @@ void eg_play(void *state, const struct event *event, struct effects *ret_effects
     struct eg_state *s = state;
     struct eg_move move;
 
-    assert(eg_judge(s, event) == EG_ALLOWED);
     if (event->kind == EVENT_LOT) {
         /* EG-12 */
         s->starter = event->data[0];
@@ -147,5 +146,6 @@ void eg_play(void *state, const struct event *event, struct effects *ret_effects
         return;
     }
     memcpy(&move, event->data, sizeof move);
+    assert(eg_judge_move(s, &move) == EG_ALLOWED);
     plays[move.verb](s, &move, ret_effects);
 }

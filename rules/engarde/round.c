@@ -54,8 +54,10 @@ void eg_discard(struct eg_state *s, uint8_t seat, uint8_t value, uint8_t count)
     assert(s->hand[seat][value] >= count);
     s->hand[seat][value] = (uint8_t)(s->hand[seat][value] - count);
     s->hand[seat][0] = (uint8_t)(s->hand[seat][0] - count);
+    /* One comparison a card: this is the busiest loop of the game. */
+    uint16_t wanted = (uint16_t)(value << 8 | (EG_IN_LEFT_HAND + seat));
     for (size_t i = 0; count; i++) {
-        if (s->value[i] != value || s->place[i] != EG_IN_LEFT_HAND + seat)
+        if ((s->value[i] << 8 | s->place[i]) != wanted)
             continue;
         s->place[i] = EG_PLAYED;
         count--;
