@@ -80,7 +80,7 @@ load() { # name, pid, port, connections, script, arguments...
     *) echo "$name: $line" >&2 ;;
     esac
     echo "$line" | tr '=' ' ' |
-        awk -v ticks=$((after - before)) '{print $3, $5, $7, ticks * 10000 / ($11 ? $11 : 1)}' >>"$work/$name"
+        awk -v ticks=$((after - before)) '{print $3, $5, $7, int(ticks * 10000 / ($11 ? $11 : 1) + 0.5)}' >>"$work/$name"
 }
 
 prepare() {
@@ -117,8 +117,8 @@ row() { # what, ours, floor, ratio, wanted
 }
 
 table() {
-    echo "Measured $(date -u +%Y-%m-%d), $(nproc) cores ($(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -n 1)), the load"
-    echo "generator on the same cores; medians of $ROUNDS interleaved rounds of $each s, wrk with one thread."
+    echo "Measured $(date -u +%Y-%m-%d) on $(nproc) cores ($(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -n 1)),"
+    echo "which the load generator shares: wrk, one thread, medians of $ROUNDS rounds of $each s."
     echo
     echo '| what | refereed | floor | ratio | wanted |'
     echo '| --- | --- | --- | --- | --- |'
@@ -155,7 +155,7 @@ for _ in $(seq "$ROUNDS"); do
 done
 table >"$work/table"
 cat "$work/table"
-[ ! -s "$work/log" ] || tail -n 5 "$work/log" >&2
+grep -v 'listening on' "$work/log" | tail -n 5 >&2 || true
 awk -v file="$work/table" '/<!-- bench -->/ {print; while ((getline line < file) > 0) print line; skip = 1}
     /<!-- \/bench -->/ {skip = 0}
     !skip' docs/performance.md >"$work/new"
