@@ -1,0 +1,239 @@
+/* stratego/setup.c, check.c and view.c: secret set-ups, impossible states, who sees what. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/rules/stratego_board.h"
+
+/* Slots count from the side's own left back corner. */
+static void slots_and_cells(void **state)
+{
+    (void)state;
+    assert_int_equal(st_home(RED, 0), cell_of("a1"));
+    assert_int_equal(st_home(RED, 39), cell_of("j4"));
+    assert_int_equal(st_home(BLUE, 0), cell_of("j10"));
+    assert_int_equal(st_home(BLUE, 1), cell_of("i10"));
+    assert_int_equal(st_home(BLUE, 39), cell_of("a7"));
+    for (uint8_t side = 0; side < ST_SEATS; side++) {
+        int own = 0;
+
+        for (uint8_t slot = 0; slot < ST_SLOTS; slot++)
+            assert_int_equal(st_slot(side, st_home(side, slot)), slot);
+        for (unsigned cell = 0; cell < 256; cell++)
+            own += st_slot(side, (uint8_t)cell) != ST_NONE;
+        assert_int_equal(own, ST_SLOTS);
+    }
+}
+
+static struct event setup_of(uint8_t seat, const uint8_t *counts)
+{
+    struct st_setup setup = {0};
+    struct event event = {.kind = EVENT_SETUP, .seat = seat, .size = sizeof setup};
+    size_t n = 0;
+
+    memset(setup.rank, ST_NONE, sizeof setup.rank);
+    for (uint8_t rank = 0; rank < ST_RANKS; rank++)
+        for (uint8_t i = 0; i < counts[rank]; i++)
+            setup.rank[n++] = rank;
+    memcpy(event.data, &setup, sizeof setup);
+    return event;
+}
+
+static const uint8_t forty[ST_RANKS] = {1, 1, 8, 6, 5, 4, 3, 2, 1, 1, 8};
+static const uint8_t eight[ST_RANKS] = {1, 1, 2, 1, 0, 0, 0, 0, 0, 1, 1, 1};
+
+static struct st_state begun(uint8_t variant)
+{
+    struct options options = board_options(variant);
+    struct st_state s;
+
+    st_ruleset.begin(&s, &options);
+    return s;
+}
+
+/* ST-1 SC-1: every slot with every byte in it, beside the one that belongs there. */
+static void wrong_setups(void **state)
+{
+    struct st_state s = begun(ST_MARSAL_A_SPION), small = begun(ST_BARRAGE);
+    struct event good = setup_of(RED, forty), event = good;
+
+    (void)state;
+    assert_int_equal(match_judge(&st_ruleset, &s, &good), ALLOWED);
+    for (size_t slot = 0; slot < ST_SLOTS; slot++)
+        for (unsigned byte = 0; byte < 256; byte++) {
+            event = good;
+            event.data[slot] = (uint8_t)byte;
+            assert_int_equal(match_judge(&st_ruleset, &s, &event),
+                             byte == good.data[slot] ? ALLOWED : ST_WRONG_COUNT);
+        }
+    event = good;
+    event.data[0] = ST_NONE;
+    event.data[ST_SLOTS] = 1; /* the square before the number */
+    assert_int_equal(match_judge(&st_ruleset, &s, &event), ST_WRONG_SQUARE);
+    event.seat = BLUE + 1;
+    assert_int_equal(match_judge(&st_ruleset, &s, &event), REFUSE_NOT_YOUR_TURN);
+    event = setup_of(BLUE, eight);
+    assert_int_equal(match_judge(&st_ruleset, &small, &event), ALLOWED);
+    assert_int_equal(match_judge(&st_ruleset, &small, &good), ST_WRONG_COUNT_CLASSIC);
+    event.data[ST_SLOTS] = 1;
+    assert_int_equal(match_judge(&st_ruleset, &small, &event), ST_WRONG_SQUARE_CLASSIC);
+}
+
+static size_t seen_pieces(const struct st_state *s, uint8_t viewer, size_t *ret_ranks)
+{
+    struct st_view view;
+    size_t pieces = 0;
+
+    *ret_ranks = 0;
+    st_ruleset.observe(s, viewer, &view);
+    for (size_t cell = 0; cell < ST_CELLS; cell++) {
+        pieces += view.side[cell] != NO_SEAT;
+        *ret_ranks += view.rank[cell] != ST_NONE;
+    }
+    return pieces;
+}
+
+/* ST-1: in secret means the squares of a small set too, until both are in. */
+static void setups_are_secret(void **state)
+{
+    struct st_state s = begun(ST_BARRAGE);
+    struct event event = setup_of(BLUE, eight);
+    struct effects effects;
+    size_t ranks;
+
+    (void)state;
+    match_play(&st_ruleset, &s, &event, &effects);
+    assert_int_equal(seen_pieces(&s, RED, &ranks), 0);
+    assert_int_equal(seen_pieces(&s, NO_SEAT, &ranks), 0);
+    assert_int_equal(seen_pieces(&s, BLUE, &ranks), 8);
+    assert_int_equal(match_judge(&st_ruleset, &s, &event), REFUSE_NOT_YOUR_TURN);
+    event = setup_of(RED, eight);
+    match_play(&st_ruleset, &s, &event, &effects);
+    assert_int_equal(s.turn, RED); /* SC-3 */
+    assert_int_equal(seen_pieces(&s, RED, &ranks), 16);
+    assert_int_equal(ranks, 8);
+    assert_int_equal(seen_pieces(&s, NO_SEAT, &ranks), 16);
+    assert_int_equal(ranks, 0);
+    s.outcome.reason = REASON_AGREED;
+    assert_int_equal(seen_pieces(&s, NO_SEAT, &ranks), 16);
+    assert_int_equal(ranks, 16);
+}
+
+/* ST-11: what was seen stays seen, on the board and off it. */
+static void captured_pieces_stay_face_down(void **state)
+{
+    struct st_state s = board(ST_MARSAL_A_SPION, RED);
+    struct st_view view;
+
+    (void)state;
+    put(&s, RED, "e4", GUNNER), put(&s, RED, "a4", SCOUT), put(&s, RED, "h4", CADET);
+    put(&s, BLUE, "e5", CADET), put(&s, BLUE, "a8", MINER), put(&s, BLUE, "h5", SPY);
+    assert_int_equal(played(&s, "e4", "e5"), ALLOWED); /* the gunner falls */
+    assert_int_equal(played(&s, "a8", "a7"), ALLOWED);
+    assert_int_equal(played(&s, "h4", "h5"), ALLOWED); /* the spy falls */
+    st_ruleset.observe(&s, RED, &view);
+    assert_int_equal(view.rank[cell_of("e5")], CADET);
+    assert_int_equal(view.rank[cell_of("a7")], ST_NONE);
+    assert_int_equal(view.lost[BLUE], 1);
+    assert_int_equal(view.known[BLUE][SPY], 1);
+    assert_int_equal(view.known[RED][GUNNER], 1);
+    assert_true(view.moved[cell_of("a7")] && view.moved[cell_of("h5")]);
+    assert_false(view.moved[cell_of("e5")]);
+    st_ruleset.observe(&s, BLUE, &view);
+    assert_int_equal(view.rank[cell_of("h5")], ST_NONE);
+    assert_int_equal(view.lost[RED], 1);
+    assert_int_equal(view.known[RED][GUNNER], 0);
+    st_ruleset.observe(&s, NO_SEAT, &view);
+    assert_int_equal(view.rank[cell_of("e5")], ST_NONE);
+    assert_int_equal(view.known[BLUE][SPY], 0);
+}
+
+static void fill(struct st_state *s, uint8_t rank, int count)
+{
+    for (int i = 0; i < count; i++)
+        st_put(s, RED, cell_at(i % 10, 2 + i / 10), rank);
+}
+
+/* Each kind of impossibility by its own row. */
+static void impossible_states(void **state)
+{
+    struct st_state s = board(ST_MARSAL_A_SPION, RED);
+    struct options options = board_options(ST_PLAIN);
+
+    (void)state;
+    assert_int_equal(st_ruleset.check(&s), ALLOWED);
+    fill(&s, MINE, 8);
+    assert_int_equal(st_ruleset.check(&s), ALLOWED);
+    put(&s, RED, "j8", MINE);
+    assert_int_equal(st_ruleset.check(&s), ST_TOO_MANY);
+    s = board(ST_MARSAL_A_SPION, RED);
+    fill(&s, SCOUT, 40);
+    assert_int_equal(st_ruleset.check(&s), ST_TOO_MANY);
+    s = board(ST_BARRAGE, RED);
+    put(&s, RED, "e4", C_MAJOR);
+    assert_int_equal(st_ruleset.check(&s), ST_TOO_MANY_CLASSIC);
+    s = board(ST_PLAIN, RED);
+    put(&s, RED, "c5", C_MAJOR);
+    assert_int_equal(st_ruleset.check(&s), ST_IN_LAKE);
+    s = board(ST_MARSAL_A_SPION, RED);
+    put(&s, RED, "c5", GUNNER);
+    assert_int_equal(st_ruleset.check(&s), ALLOWED);
+    st_put(&s, RED, ST_NOWHERE, GUNNER);
+    assert_int_equal(st_ruleset.check(&s), ST_STRAY);
+    s = board(ST_MARSAL_A_SPION, RED);
+    put(&s, RED, "c1", FLAG);
+    assert_int_equal(st_ruleset.check(&s), ST_FLAGS);
+    st_ruleset.begin(&s, &options);
+    st_resume(&s, RED);
+    assert_int_equal(st_ruleset.check(&s), ST_FLAGS_CLASSIC);
+    options.value[ST_OPTION_PLY_LIMIT] = 10;
+    s = board_with(&options, RED);
+    s.plies = 10;
+    assert_int_equal(st_ruleset.check(&s), ALLOWED);
+    s.plies = 11;
+    assert_int_equal(st_ruleset.check(&s), ST_BEYOND);
+}
+
+/* One wrong byte anywhere in what the pieces and the board say of each other. */
+static void contradictions(void **state)
+{
+    struct st_state good = board(ST_PLAIN, RED), s;
+
+    (void)state;
+    for (size_t cell = 0; cell < ST_CELLS; cell++)
+        for (unsigned byte = 0; byte < ST_PIECES; byte++) {
+            s = good;
+            s.board[cell] = (uint8_t)byte;
+            assert_int_equal(st_ruleset.check(&s),
+                             byte == good.board[cell] ? ALLOWED : ST_FLAWED);
+        }
+    for (size_t piece = 0; piece < ST_PIECES; piece++)
+        for (unsigned byte = 1; byte < 256; byte++) {
+            s = good;
+            s.place[piece] = (uint8_t)byte;
+            assert_int_equal(st_ruleset.check(&s),
+                             byte == good.place[piece] ? ALLOWED : ST_FLAWED);
+        }
+    s = good, s.variant = ST_VARIANTS;
+    assert_int_equal(st_ruleset.check(&s), ST_FLAWED);
+    s = good, s.rank[0] = ST_RANKS;
+    assert_int_equal(st_ruleset.check(&s), ST_FLAWED);
+    s = good, s.recorded = ST_PLIES + 1;
+    assert_int_equal(st_ruleset.check(&s), ST_FLAWED);
+    s = good, s.turn = 2;
+    assert_int_equal(st_ruleset.check(&s), ST_FLAWED);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(slots_and_cells),   cmocka_unit_test(wrong_setups),
+        cmocka_unit_test(setups_are_secret), cmocka_unit_test(captured_pieces_stay_face_down),
+        cmocka_unit_test(impossible_states), cmocka_unit_test(contradictions),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
