@@ -53,6 +53,7 @@ size_t eg_legal(const void *state, uint8_t seat, struct event *out, size_t max)
     add_attacks(&list, EG_ATTACK, 0);
     if (list.state->variant == EG_KNIZIA && list.state->level == EG_ADVANCED)
         for (uint8_t step = 1; step <= EG_VALUES; step++)
-            add_attacks(&list, EG_ADVANCE_ATTACK, step);
+            if (list.state->hand[seat][step])
+                add_attacks(&list, EG_ADVANCE_ATTACK, step);
     return list.count;
 }

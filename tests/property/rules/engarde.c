@@ -13,7 +13,7 @@
 #include "rules/rulesets.h"
 #include "tests/support/seeded.h"
 
-enum { GAMES = 3000, SPACE_MAX = 1024, LEGAL_MAX = 64, LOG_MAX = 20000 };
+enum { GAMES = 1500, SPACE_MAX = 1024, LEGAL_MAX = 64, LOG_MAX = 20000 };
 
 static const struct ruleset *const rules = &eg_ruleset;
 
