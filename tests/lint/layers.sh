@@ -60,7 +60,7 @@ for f in api/*.[ch]; do
     *) includes "$f" "$libc|jansson\.h|sodium\.h|(api|rules|gen)/[a-z_0-9]+\.(h|def)" "$f" ;;
     esac
 done
-heap='malloc|calloc|realloc|free|str(n?dup|[a-z_]+)|abort|qsort|bsearch'
+heap='mem(chr|rchr|mem)|malloc|calloc|realloc|free|str(n?dup|[a-z_]+)|abort|qsort|bsearch'
 text='__isoc(99|23)_(strto[a-z]+|v?sscanf)|v?sn?printf|__v?sn?printf_chk|__errno_location'
 text="$text|__ctype_(b|tolower|toupper)_loc|is[a-z]+|to(lower|upper)"
 locks='pthread_(mutex|rwlock|cond|once|mutexattr)[a-z_]*|(mtx|cnd)_[a-z]+|call_once'
