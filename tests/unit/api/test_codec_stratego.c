@@ -368,11 +368,238 @@ static void recorded_games_end_by_the_chase_rule(void **state)
     }
 }
 
+/* Forms and faults */
+
+static const char plain_state[] =
+    "{\"pieces\":{\"b1\":[\"red\",\"flag\"],\"a4\":[\"red\",\"scout\"],"
+    "\"a7\":[\"blue\",\"miner\"],\"i10\":[\"blue\",\"flag\"]},\"turn\":\"red\"}";
+
+static void states_go_there_and_back(void **state)
+{
+    struct options options = presets("marsal-a-spion");
+    json_auto_t *sent = parse(plain_state);
+    struct fault fault;
+    struct out out = {0};
+    struct st_state s;
+
+    (void)state;
+    assert_true(st_codec.read_state(sent, NULL, &options, &s, &fault));
+    st_codec.write_state(&out, NULL, &s);
+    autofree char *text = out_take(&out, NULL);
+    assert_string_equal(text, plain_state);
+}
+
+/* {"variant","options","state","history","move"} faults at "pointer". */
+static const struct {
+    const char *request, *pointer;
+} faults[] = {
+    {"{\"state\":{\"turn\":\"red\"}}", "/state"},
+    {"{\"state\":{\"pieces\":{}}}", "/state"},
+    {"{\"state\":{\"pieces\":{},\"turn\":\"green\"}}", "/state/turn"},
+    {"{\"state\":{\"pieces\":{},\"turn\":\"red\",\"x\":1}}", "/state/x"},
+    {"{\"state\":{\"pieces\":{},\"turn\":\"red\",\"plies\":-1}}", "/state/plies"},
+    {"{\"state\":{\"pieces\":{\"hello\":[\"red\",\"spy\"]},\"turn\":\"red\"}}",
+     "/state/pieces/hello"},
+    {"{\"state\":{\"pieces\":{\"a4\":[\"red\",\"bomb\"]},\"turn\":\"red\"}}",
+     "/state/pieces/a4"},
+    {"{\"state\":{\"pieces\":{\"a4\":[\"red\"]},\"turn\":\"red\"}}", "/state/pieces/a4"},
+    {"{\"state\":{\"pieces\":{\"a4\":[\"red\",\"spy\",1]},\"turn\":\"red\"}}",
+     "/state/pieces/a4"},
+    {"{\"state\":{\"pieces\":{\"a4\":{\"0\":\"red\"}},\"turn\":\"red\"}}", "/state/pieces/a4"},
+    {"{\"state\":{\"pieces\":{},\"turn\":\"red\"},\"history\":[{\"from\":\"a4\"}]}",
+     "/history/0"},
+    {"{\"state\":{\"pieces\":{},\"turn\":\"red\"},"
+     "\"history\":[{\"from\":\"a4\",\"to\":\"a5\",\"attack\":1}]}",
+     "/history/0/attack"},
+    {"{\"state\":{\"pieces\":{},\"turn\":\"red\"},\"history\":{}}", "/history"},
+    {"{\"setup\":{\"seat\":\"red\",\"pieces\":{\"a1\":\"bomb\"}}}", "/setup/pieces/a1"},
+    {"{\"setup\":{\"seat\":\"red\",\"pieces\":{\"a1\":1}}}", "/setup/pieces/a1"},
+    {"{\"setup\":{\"seat\":\"red\",\"pieces\":{\"A1\":\"flag\"}}}", "/setup/pieces/A1"},
+    {"{\"setup\":{\"seat\":\"red\",\"pieces\":[]}}", "/setup/pieces"},
+};
+
+static void faults_say_where(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        json_auto_t *request = parse(faults[i].request);
+        json_auto_t *answer = adjudicate(request);
+        json_t *pointer = json_object_get(answer, "pointer");
+
+        if (!pointer)
+            fail_msg("%s: no fault", faults[i].request);
+        assert_string_equal(json_string_value(pointer), faults[i].pointer);
+    }
+}
+
+/* A move on the plain state, and the code or the pointer that it gets. */
+static const char *const moves[][2] = {
+    {"{\"from\":\"a4\",\"to\":\"k4\"}", "off_board"},
+    {"{\"from\":\"a4\",\"to\":\"a11\"}", "off_board"},
+    {"{\"from\":\"a4\",\"to\":\"a0\"}", "off_board"},
+    {"{\"from\":\"z99\",\"to\":\"a5\"}", "off_board"},
+    {"{\"from\":\"a4\",\"to\":\"a8\"}", "blocked"},
+    {"{\"from\":\"a4\",\"to\":\"a4\"}", "own_piece"},
+    {"{\"from\":\"a4\",\"to\":\"a04\"}", "/move/to"},
+    {"{\"from\":\"\",\"to\":\"a5\"}", "/move/from"},
+    {"{\"from\":\"a4\",\"to\":\"a\"}", "/move/to"},
+    {"{\"from\":\"a4\",\"to\":\"a5x\"}", "/move/to"},
+    {"{\"from\":\"a4\",\"to\":5}", "/move/to"},
+    {"{\"from\":\"a4\"}", "/move"},
+    {"{\"from\":\"a4\",\"to\":\"a5\",\"by\":1}", "/move/by"},
+    {"[]", "/move"},
+};
+
+static void moves_that_are_none(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof moves / sizeof *moves; i++) {
+        json_auto_t *request =
+            json_pack("{s:o, s:o}", "state", parse(plain_state), "move", parse(moves[i][0]));
+        json_auto_t *answer = adjudicate(request);
+        bool form = moves[i][1][0] == '/';
+        json_t *got = json_object_get(answer, form ? "pointer" : "code");
+
+        if (!got || strcmp(json_string_value(got), moves[i][1]) != 0)
+            fail_msg("%s: %s", moves[i][0], got ? json_string_value(got) : "legal");
+    }
+}
+
+/* Stray squares, lakes and false histories are impossible states, not faults. */
+static void impossible_states(void **state)
+{
+    static const char *const requests[] = {
+        "{\"state\":{\"pieces\":{\"k4\":[\"red\",\"spy\"]},\"turn\":\"red\"}}",
+        "{\"state\":{\"pieces\":{},\"turn\":\"red\"}}",
+        "{\"variant\":\"isf\",\"state\":{\"pieces\":{\"b1\":[\"red\",\"flag\"],"
+        "\"b10\":[\"blue\",\"flag\"]},\"turn\":\"red\"},"
+        "\"history\":[{\"from\":\"a4\",\"to\":\"a5\"}]}",
+        "{\"variant\":\"classic\",\"options\":{\"ply_limit\":5},\"state\":{\"pieces\":"
+        "{\"b1\":[\"red\",\"flag\"],\"b10\":[\"blue\",\"flag\"]},\"turn\":\"red\","
+        "\"plies\":6}}",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof requests / sizeof *requests; i++) {
+        json_auto_t *request = parse(requests[i]);
+        json_auto_t *answer = adjudicate(request);
+
+        assert_string_equal(json_string_value(json_object_get(answer, "code")),
+                            "impossible_state");
+    }
+}
+
+/* A set-up comes back as it was sent, in the order of its names. */
+static void setups_go_there_and_back(void **state)
+{
+    static const char text[] = "{\"a10\":\"flag\",\"a7\":\"scout\",\"b9\":\"bomb\"}";
+    struct options options = presets("barrage");
+    json_auto_t *pieces = parse(text);
+    struct event event = {0};
+    struct fault fault;
+    struct out out = {0};
+
+    (void)state;
+    assert_true(st_codec.read_setup(pieces, "", &options, 1, &event, &fault));
+    st_codec.write_setup(&out, NULL, &event);
+    autofree char *back = out_take(&out, NULL);
+    assert_string_equal(back, text);
+}
+
+/* What is public of an effect, and the openings that go with it: ST-11 SC-4 */
+
+static void attack(const char *variant, int16_t shown, struct effects *effects,
+                   struct openings *openings)
+{
+    struct options options = presets(variant);
+    json_auto_t *sent =
+        parse("{\"pieces\":{\"b1\":[\"red\",\"flag\"],\"a4\":[\"red\",\"scout\"],"
+              "\"a7\":[\"blue\",\"captain\"],\"i10\":[\"blue\",\"flag\"],"
+              "\"j4\":[\"red\",\"spy\"]},\"turn\":\"red\"}");
+    json_auto_t *move = parse("{\"from\":\"a4\",\"to\":\"a7\"}");
+    struct fault fault;
+    struct st_state s;
+
+    options.value[ST_OPTION_CAPTIVES] = shown;
+    assert_true(st_codec.read_state(sent, NULL, &options, &s, &fault));
+    assert_null(play_one(&s, move, "/move", effects));
+    st_codec.openings(&s, &effects->list[0], openings);
+}
+
+static void openings_of_a_combat(void **state)
+{
+    struct effects effects;
+    struct openings openings;
+    struct options options = presets("marsal-a-spion");
+    struct out out = {0};
+    char name[24];
+
+    (void)state;
+    attack("marsal-a-spion", 0, &effects, &openings);
+    assert_int_equal(openings.count, 1);
+    assert_int_equal(openings.list[0].seats, 1 << 0);
+    assert_int_equal(openings.list[0].context, 1);
+    assert_string_equal(st_codec.face_name(&options, openings.list[0].face), "captain");
+    attack("marsal-a-spion", 1, &effects, &openings);
+    assert_int_equal(openings.count, 2);
+    attack("classic", 0, &effects, &openings);
+    assert_int_equal(openings.count, 2);
+    assert_int_equal(openings.list[1].seats, 1 << 1);
+    assert_int_equal(openings.list[1].context, 0);
+    out_object(&out, NULL);
+    st_codec.write_effect(&out, &effects.list[0]);
+    out_object_end(&out);
+    autofree char *text = out_take(&out, NULL);
+    assert_string_equal(text, "{\"from\":\"a4\",\"outcome\":\"attacker_lost\",\"to\":\"a7\"}");
+    st_codec.component_name(&(struct opening){.context = 1, .index = 39}, name);
+    assert_string_equal(name, "blue/a7");
+}
+
+static void boards_by_viewer(void **state)
+{
+    static const char *const expected[] = {
+        "{\"pieces\":{\"b1\":[\"red\",\"flag\"],\"a4\":[\"red\",\"scout\"],"
+        "\"a7\":[\"blue\",null],\"i10\":[\"blue\",null]},\"moved\":[],"
+        "\"lost\":{\"own\":{},\"enemy\":{\"count\":0,\"known\":{}}},\"turn\":\"red\"}",
+        "{\"pieces\":{\"b1\":[\"red\",null],\"a4\":[\"red\",null],"
+        "\"a7\":[\"blue\",\"miner\"],\"i10\":[\"blue\",\"flag\"]},\"moved\":[],"
+        "\"lost\":{\"own\":{},\"enemy\":{\"count\":0,\"known\":{}}},\"turn\":\"red\"}",
+        "{\"pieces\":{\"b1\":[\"red\",null],\"a4\":[\"red\",null],"
+        "\"a7\":[\"blue\",null],\"i10\":[\"blue\",null]},\"moved\":[],"
+        "\"lost\":{\"red\":{\"count\":0,\"known\":{}},\"blue\":{\"count\":0,\"known\":{}}},"
+        "\"turn\":\"red\"}",
+    };
+    static const uint8_t viewers[] = {0, 1, NO_SEAT};
+    struct options options = presets("marsal-a-spion");
+    json_auto_t *sent = parse(plain_state);
+    struct fault fault;
+    struct st_state s;
+
+    (void)state;
+    assert_true(st_codec.read_state(sent, NULL, &options, &s, &fault));
+    for (size_t i = 0; i < 3; i++) {
+        struct st_view view;
+        struct out out = {0};
+
+        st_ruleset.observe(&s, viewers[i], &view);
+        st_codec.write_board(&out, NULL, &view);
+        autofree char *text = out_take(&out, NULL);
+        assert_string_equal(text, expected[i]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cases_pass),
         cmocka_unit_test(recorded_games_end_by_the_chase_rule),
+        cmocka_unit_test(states_go_there_and_back),
+        cmocka_unit_test(faults_say_where),
+        cmocka_unit_test(moves_that_are_none),
+        cmocka_unit_test(impossible_states),
+        cmocka_unit_test(setups_go_there_and_back),
+        cmocka_unit_test(openings_of_a_combat),
+        cmocka_unit_test(boards_by_viewer),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
