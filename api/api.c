@@ -276,6 +276,8 @@ static void tell_problem(struct call *call, enum problem problem)
         extra.detail = call->fault.detail;
         extra.pointer = call->fault.syntax ? NULL : call->fault.pointer;
     }
+    if (problem != PROBLEM_METHOD_NOT_ALLOWED) /* whose Allow stands there already */
+        call->response->header_count = 0; /* else they are of an answer that was not kept */
     problem_answer(problem, call->language, &extra, call->response);
 }
 
