@@ -64,7 +64,16 @@ static uint64_t mix(uint64_t hash, const void *bytes, size_t size)
     return hash;
 }
 
-/* One random game; its effects and outcome are mixed into *hash. Returns its plies. */
+/* In whatever order a game lists its moves, the same one is drawn. */
+static int by_data(const void *a, const void *b)
+{
+    const struct event *one = a, *other = b;
+
+    return memcmp(one->data, other->data, sizeof one->data);
+}
+
+/* One random game. Who is to act, how many moves there are and how it ends are mixed into
+ * *hash: what the rules say, and nothing of how it is laid out in memory. Returns its plies. */
 static unsigned play_game(const struct ruleset *rules, uint64_t seed, uint64_t *hash)
 {
     struct seeded seeded = {~seed};
@@ -77,16 +86,18 @@ static unsigned play_game(const struct ruleset *rules, uint64_t seed, uint64_t *
         size_t count = perft_moves(rules, state, moves, PERFT_MOVES);
 
         assert_in_range(count, 1, PERFT_MOVES - 1);
+        qsort(moves, count, sizeof *moves, by_data);
         const struct event *move = &moves[seeded_below(&seeded, (uint32_t)count)];
         if (match_judge(rules, state, move) != ALLOWED || rules->check(state) != ALLOWED)
             fail_msg("%s seed %llu ply %u", rules->id, (unsigned long long)seed, plies);
         match_play(rules, state, move, &effects);
-        *hash = mix(*hash, effects.list, effects.count * sizeof *effects.list);
+        *hash =
+            mix(*hash, (const uint8_t[]){(uint8_t)count, (uint8_t)(count >> 8), move->seat}, 3);
         assert_true(perft_chance(rules, state, (uint32_t)seeded_next(&seeded)));
         plies++;
     }
     outcome = rules->result(state);
-    *hash = mix(*hash, &outcome, sizeof outcome);
+    *hash = mix(*hash, (const uint8_t[]){outcome.reason, outcome.winner}, 2);
     return plies;
 }
 
