@@ -48,11 +48,9 @@ static void add_lines(struct list *list, uint8_t verb, int reach)
 
         for (unsigned i = 0; i < 4; i++) {
             int to = from + reach * directions[i];
-            bool row = directions[i] == 1 || directions[i] == -1;
 
-            if (to < 0 || to >= RQ_SQUARES || (row && to / RQ_SIDE != from / RQ_SIDE))
-                continue;
-            add(list, (struct rq_move){verb, (uint8_t)from, (uint8_t)to});
+            if (to >= 0 && to < RQ_SQUARES) /* past an edge of a row: judged to be no line */
+                add(list, (struct rq_move){verb, (uint8_t)from, (uint8_t)to});
         }
     }
 }

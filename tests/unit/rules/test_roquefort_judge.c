@@ -87,6 +87,10 @@ static void costs(void **state)
         assert_int_equal(verdict(&s, RQ_SHIFT, 0, 0), left < 1 ? RQ_TOO_MANY_ACTIONS : ALLOWED);
         assert_int_equal(verdict(&s, RQ_ENTER, 0, 0), left < 1 ? RQ_TOO_MANY_ACTIONS : ALLOWED);
         assert_int_equal(verdict(&s, RQ_END_TURN, 0, 0), ALLOWED);
+        s = lined_up(RQ_APPENZELL, at("a2"), at("a5"));
+        s.actions_left = left;
+        assert_int_equal(verdict(&s, RQ_JUMP, at("a2"), at("a5")),
+                         left < 3 ? RQ_TOO_MANY_ACTIONS : ALLOWED);
         s = lined_up(RQ_CHATEAU, at("a2"), at("a4"));
         s.actions_left = left;
         assert_int_equal(verdict(&s, RQ_JUMP, at("a2"), at("a4")),

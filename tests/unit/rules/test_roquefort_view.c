@@ -58,6 +58,34 @@ static void memory(void **state)
     }
 }
 
+/* What a shift brings into sight is remembered, and the spare of the deal, too. */
+static void memory_of_shifts(void **state)
+{
+    struct options options = castle_options(RQ_CHATEAU, 2);
+    struct event event = {.kind = EVENT_DEAL, .seat = NO_SEAT, .size = RQ_TILES, .tries = 1000};
+    struct effects effects;
+    struct rq_state s;
+    struct rq_view view;
+
+    (void)state;
+    options.value[RQ_MEMORY] = RQ_OPEN;
+    rq_ruleset.begin(&s, &options);
+    for (uint8_t i = 0; i < RQ_TILES; i++)
+        event.data[i] = (uint8_t)(RQ_TILES - 1 - i); /* trapdoors, blanks, cheeses */
+    match_play(&rq_ruleset, &s, &event, &effects);
+    play(&s, RQ_ENTER, 0, 0);
+    play(&s, RQ_ENTER, 0, 48);
+    play(&s, RQ_SHIFT, 0, 3); /* Sb: b1 gets the spare, the tile of b7 falls out */
+    play(&s, RQ_END_TURN, 0, 0);
+    play(&s, RQ_SHIFT, 0, 3); /* and goes in after it */
+    rq_ruleset.observe(&s, NO_SEAT, &view);
+    assert_int_equal(view.tile[rq_place[at("b2")]], RQ_SPARE);
+    assert_int_equal(view.face[rq_place[at("b2")]], RQ_BLANK);
+    assert_int_equal(view.tile[rq_place[at("b1")]], rq_place[at("b7")]);
+    assert_int_equal(view.face[rq_place[at("b1")]], s.face[rq_place[at("b7")]]);
+    assert_int_equal(view.face[rq_place[at("b3")]], RQ_UNKNOWN);
+}
+
 static void all_is_open_at_the_end(void **state)
 {
     struct rq_state s = numbered(RQ_STRICT);
@@ -76,6 +104,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(only_what_lies_open),
         cmocka_unit_test(memory),
+        cmocka_unit_test(memory_of_shifts),
         cmocka_unit_test(all_is_open_at_the_end),
     };
 
