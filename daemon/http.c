@@ -58,6 +58,7 @@ struct call {
     struct request request;
     struct response *response;
     const char *forwarded; /* X-Forwarded-For */
+    const char *line_uri;  /* libmicrohttpd's own; its version stands right behind it */
     char *body;
     size_t body_size, body_room;
     int64_t began_us;
@@ -427,6 +428,8 @@ static enum MHD_Result take_header(struct call *call, const char *method, const 
     call->request.path = call->uri;
     call->stage = STAGE_BODY;
     framing_line(f, method, call->uri, version);
+    if (version != call->line_uri + strlen(call->line_uri) + 1)
+        framing_fault(f, "bad_request", "the request line holds a zero byte");
     MHD_get_connection_values_n(call->connection, MHD_HEADER_KIND, take_field, &intake);
     framing_end(f, method, version, BODY_MAX);
     if (!f->slug && !split_query(call))
@@ -526,6 +529,7 @@ static void *on_line(void *context, const char *uri, struct MHD_Connection *conn
     call->http = http;
     call->connection = connection;
     call->peer = info ? info->socket_context : NULL;
+    call->line_uri = uri;
     call->began_us = clock_steady_us();
     memcpy(call->uri, uri, size);
     http->active++;
