@@ -50,15 +50,33 @@ uint8_t rq_line(uint8_t slot, uint8_t step)
     return (uint8_t)(lines[slot].start + step * lines[slot].delta);
 }
 
+/* Eight bytes as a word, the first lowest; compilers make one load of it. */
+static uint64_t eight(const uint8_t *bytes)
+{
+    return (uint64_t)bytes[0] | (uint64_t)bytes[1] << 8 | (uint64_t)bytes[2] << 16 |
+           (uint64_t)bytes[3] << 24 | (uint64_t)bytes[4] << 32 | (uint64_t)bytes[5] << 40 |
+           (uint64_t)bytes[6] << 48 | (uint64_t)bytes[7] << 56;
+}
+
+/* A bit for each of the eight bytes that is zero, the first lowest. */
+static uint64_t zero_bytes(uint64_t word)
+{
+    const uint64_t low = UINT64_C(0x7f7f7f7f7f7f7f7f);
+    uint64_t zero = ~(((word & low) + low) | word | low) >> 7;
+
+    return zero * UINT64_C(0x0102040810204080) >> 56;
+}
+
 uint64_t rq_room_squares(const uint8_t room[static RQ_SQUARES], uint8_t square)
 {
     uint64_t squares = 0;
 
     if (square >= RQ_SQUARES || room[square] == RQ_NO_SQUARE)
         return 0;
-    for (unsigned i = 0; i < RQ_SQUARES; i++)
-        squares |= (uint64_t)(room[i] == room[square]) << i;
-    return squares;
+    uint64_t wanted = room[square] * UINT64_C(0x0101010101010101);
+    for (unsigned i = 0; i + 8 <= RQ_SQUARES; i += 8)
+        squares |= zero_bytes(eight(room + i) ^ wanted) << i;
+    return squares | (uint64_t)(room[RQ_SQUARES - 1] == room[square]) << (RQ_SQUARES - 1);
 }
 
 static uint64_t beside(uint64_t squares)
