@@ -128,7 +128,7 @@ static void judge_end(struct rq_state *s, uint8_t gone)
 
     if (!in)
         end(s, REASON_ALL_OUT, most_cheeses(s, gone), RQ_CR13);
-    else if (gone && s->variant == RQ_APPENZELL)
+    else if (gone && s->variant == RQ_APPENZELL) /* CB-1 */
         end(s, REASON_THIRD_FALL, most_cheeses(s, in), RQ_CB1);
     else if (count(in) == 1)
         end(s, REASON_LAST_LEFT, (uint8_t)rq_lowest(in), RQ_CR13);

@@ -127,7 +127,7 @@ static void landings(void **state)
         }
 }
 
-/* CR-7, CR-2: every square as a tower; in the set-up nothing but entering. */
+/* CR-7, CR-2, CR-14: every square as a tower; in the set-up nothing but entering. */
 static void entering(void **state)
 {
     struct rq_state s = castle(RQ_CHATEAU, 2);
