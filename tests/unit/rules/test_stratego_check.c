@@ -122,6 +122,30 @@ static void setups_are_secret(void **state)
     assert_int_equal(ranks, 16);
 }
 
+/* ST-2 SC-3: who is to act when both set-ups are in, by the option `first`. */
+static void who_begins(void **state)
+{
+    static const uint8_t turns[] = {NO_SEAT, RED, BLUE};
+    struct options options = board_options(ST_BARRAGE);
+    struct effects effects;
+
+    (void)state;
+    for (int16_t first = 0; first < 3; first++) {
+        struct st_state s;
+
+        options.value[ST_OPTION_FIRST] = first;
+        st_ruleset.begin(&s, &options);
+        for (uint8_t seat = 0; seat < ST_SEATS; seat++) {
+            struct event event = setup_of(seat, eight);
+
+            assert_int_equal(st_ruleset.awaits(&s).what, AWAIT_SETUP);
+            match_play(&st_ruleset, &s, &event, &effects);
+        }
+        assert_int_equal(s.turn, turns[first]);
+        assert_int_equal(st_ruleset.awaits(&s).what, first ? AWAIT_MOVE : AWAIT_LOT);
+    }
+}
+
 /* ST-11: what was seen stays seen, on the board and off it. */
 static void captured_pieces_stay_face_down(void **state)
 {

@@ -68,6 +68,19 @@ static void to_and_fro(void **state)
     assert_int_equal(RED_PLAYS(&s, "a4a5", "a5a4", "a4a5", "a5b5", "b5a5", "a5a4"), ALLOWED);
 }
 
+/* SC-6: two pieces over one border, which takes that the first one falls in between. */
+static void another_piece_over_the_same_border(void **state)
+{
+    struct st_state s = ruled(1, 0);
+
+    (void)state;
+    put(&s, RED, "a4", C_MAJOR), put(&s, RED, "a2", SCOUT), put(&s, RED, "j4", C_MAJOR);
+    put(&s, BLUE, "a6", C_COLONEL), put(&s, BLUE, "j7", C_MAJOR);
+    assert_int_equal(played(&s, "a4", "a5"), ALLOWED);
+    assert_int_equal(played(&s, "a6", "a5"), ALLOWED);
+    assert_int_equal(played(&s, "a2", "a5"), ALLOWED);
+}
+
 /* SC-6: a scout's run crosses several borders; the common ones count. */
 static void scouts_runs(void **state)
 {
@@ -346,6 +359,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(to_and_fro),
+        cmocka_unit_test(another_piece_over_the_same_border),
         cmocka_unit_test(scouts_runs),
         cmocka_unit_test(chases_agree),
         cmocka_unit_test(impossible_histories),
