@@ -234,15 +234,30 @@ static enum problem change(struct call *call)
     return problem || answered ? problem : call->route->handle(call);
 }
 
+/* An invite is spent by the very answer that may have been lost on the way: with its key it
+ * gives that answer again. */
+static enum problem check_spent(struct call *call, enum problem problem, bool *ret_answered)
+{
+    if (problem != PROBLEM_UNAUTHORIZED || call->route->who != WHO_INVITE ||
+        !call->has_credential)
+        return problem;
+    enum problem kept = kept_find(call, true, ret_answered);
+    if (!*ret_answered && kept != PROBLEM_IDEMPOTENCY_CONFLICT)
+        return call_refuse(call, problem, "This credential is unknown, spent or revoked.");
+    call->detail[0] = '\0';
+    return kept;
+}
+
 static enum problem answer(struct call *call)
 {
     enum problem problem = read_credential(call);
+    bool answered = false;
 
     if (!problem && call->route->who != WHO_ANYONE)
         problem = take_game(call);
     if (!problem)
-        problem = check_role(call);
-    if (problem)
+        problem = check_spent(call, check_role(call), &answered);
+    if (problem || answered)
         return problem;
     if (!(call->route->flags & ROUTE_CHANGE))
         return call->route->handle(call);
