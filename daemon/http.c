@@ -428,7 +428,7 @@ static enum MHD_Result take_header(struct call *call, const char *method, const 
     call->request.path = call->uri;
     call->stage = STAGE_BODY;
     framing_line(f, method, call->uri, version);
-    if (version != call->line_uri + strlen(call->line_uri) + 1)
+    if (version != call->line_uri + strlen(call->uri) + 1)
         framing_fault(f, "bad_request", "the request line holds a zero byte");
     MHD_get_connection_values_n(call->connection, MHD_HEADER_KIND, take_field, &intake);
     framing_end(f, method, version, BODY_MAX);
