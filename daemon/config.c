@@ -71,6 +71,8 @@ static bool one_of(const char *words, const char *word)
 {
     size_t size = strlen(word);
 
+    if (strchr(word, '|'))
+        return false;
     for (const char *at = words; at; at = strchr(at, '|'), at = at ? at + 1 : NULL)
         if (size > 0 && strncmp(at, word, size) == 0 && (at[size] == '|' || at[size] == '\0'))
             return true;

@@ -120,13 +120,11 @@ static int to_errno(int code)
     }
 }
 
-/* A write that the file system refused for want of room is told as an error of input/output. */
+/* SQLite says "full" for ENOSPC alone; a quota or a limit of the file's size it tells as a
+ * failed write, and the errno behind it is often lost by then. */
 static int write_errno(sqlite3 *db, int code)
 {
-    int system = sqlite3_system_errno(db);
-
-    if ((code & 0xff) == SQLITE_IOERR &&
-        (system == ENOSPC || system == EDQUOT || system == EFBIG))
+    if (sqlite3_extended_errcode(db) == SQLITE_IOERR_WRITE && sqlite3_system_errno(db) != EIO)
         return -ENOSPC;
     return to_errno(code);
 }
@@ -141,7 +139,7 @@ static int step(struct sqlite *s, enum write_sql which, int64_t *ret_number)
 {
     sqlite3_stmt *sql = s->sql[which];
     int code = sqlite3_step(sql);
-    int error = write_errno(s->db, code);
+    int error = to_errno(code) ? write_errno(s->db, code) : 0;
 
     if (ret_number)
         *ret_number = code == SQLITE_ROW ? sqlite3_column_int64(sql, 0) : 0;

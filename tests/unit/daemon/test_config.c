@@ -1,0 +1,211 @@
+/* Settings: which source wins, and one clear line for each mistake. */
+#include "daemon/config.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { WORDS_MAX = 40 };
+
+static char error_text[CONFIG_ERROR_SIZE];
+
+/* Reads a command line of words with a space between. */
+static int read_words(struct config *config, const char *line)
+{
+    static char text[1024];
+    char *argv[WORDS_MAX] = {text}, *save;
+    int argc = 0;
+
+    snprintf(text, sizeof text, "refereed %s", line);
+    for (char *word = strtok_r(text, " ", &save); word; word = strtok_r(NULL, " ", &save))
+        argv[argc++] = word;
+    error_text[0] = '\0';
+    return config_read(config, argc, argv, error_text);
+}
+
+static void has_presets(void **state)
+{
+    struct config c;
+
+    (void)state;
+    assert_int_equal(read_words(&c, ""), 0);
+    assert_int_equal(c.command, COMMAND_SERVE);
+    assert_int_equal(c.listen.count, 1);
+    assert_string_equal(c.listen.item[0], "127.0.0.1:8480");
+    assert_string_equal(c.state, "var");
+    assert_int_equal(c.rate, 50);
+    assert_int_equal(c.threads, 2);
+    assert_true(c.open_creation);
+    assert_false(c.trust_proxy);
+    assert_string_equal(c.log_level, "info");
+    assert_string_equal(c.log_format, "text");
+    config_done(&c);
+}
+
+static void reads_flags(void **state)
+{
+    struct config c;
+
+    (void)state;
+    assert_int_equal(read_words(&c, "serve --listen a:1 --listen=unix:/x --trust-proxy "
+                                    "--open-creation off --rate 0 --log-level debug"),
+                     0);
+    assert_int_equal(c.listen.count, 2); /* the preset is not among them */
+    assert_string_equal(c.listen.item[1], "unix:/x");
+    assert_null(c.listen.item[2]);
+    assert_true(c.trust_proxy);
+    assert_false(c.open_creation);
+    assert_int_equal(c.rate, 0);
+    config_done(&c);
+}
+
+static void flag_over_environment_over_file(void **state)
+{
+    char path[] = "/tmp/refereed-conf-XXXXXX", line[128];
+    const char text[] = "# a remark\n\nthreads = 3\n rate=7\nlog_level = error \n"
+                        "log-format = json\nlisten = file:1\n";
+    struct config c;
+    int fd = mkstemp(path);
+
+    (void)state;
+    assert_int_equal(write(fd, text, sizeof text - 1), sizeof text - 1);
+    close(fd);
+    setenv("REFEREED_RATE", "8", 1);
+    setenv("REFEREED_LOG_LEVEL", "warning", 1);
+    snprintf(line, sizeof line, "--config %s --log-level debug --listen flag:2", path);
+    assert_int_equal(read_words(&c, line), 0);
+    unsetenv("REFEREED_RATE");
+    unsetenv("REFEREED_LOG_LEVEL");
+    unlink(path);
+    assert_int_equal(c.threads, 3);
+    assert_int_equal(c.rate, 8);
+    assert_string_equal(c.log_level, "debug");
+    assert_string_equal(c.log_format, "json");
+    assert_int_equal(c.listen.count, 1);
+    assert_string_equal(c.listen.item[0], "flag:2");
+    config_done(&c);
+}
+
+static void knows_its_commands(void **state)
+{
+    struct config c;
+
+    (void)state;
+    assert_int_equal(read_words(&c, "keygen /tmp/k"), 0);
+    assert_int_equal(c.command, COMMAND_KEYGEN);
+    assert_string_equal(c.operand, "/tmp/k");
+    assert_int_equal(read_words(&c, "backup --state s f.db"), 0);
+    assert_int_equal(c.command, COMMAND_BACKUP);
+    assert_string_equal(c.operand, "f.db");
+    assert_string_equal(c.state, "s");
+    assert_int_equal(read_words(&c, "check"), 0);
+    assert_int_equal(c.command, COMMAND_CHECK);
+    assert_int_equal(read_words(&c, "rotate"), 0);
+    assert_int_equal(c.command, COMMAND_ROTATE);
+    assert_int_equal(read_words(&c, "--help"), 0);
+    assert_int_equal(c.command, COMMAND_HELP);
+    assert_int_equal(read_words(&c, "keygen --help"), 0);
+    assert_int_equal(c.command, COMMAND_HELP);
+    assert_int_equal(read_words(&c, "--version"), 0);
+    assert_int_equal(c.command, COMMAND_VERSION);
+}
+
+static const struct {
+    const char *line, *says;
+} mistakes[] = {
+    {"--nonsense 1", "no such flag"},
+    {"--rate", "needs a value"},
+    {"--rate=", "needs a value"},
+    {"--rate x", "number from 0"},
+    {"--rate -1", "number from 0"},
+    {"--rate 1x", "number from 0"},
+    {"--rate 99999999999999999999", "number from 0"},
+    {"--threads 0", "number from 1"},
+    {"--threads 65", "to 64"},
+    {"--log-level loud", "one of error|warning|info|debug"},
+    {"--log-level info|debug", "one of"},
+    {"--log-format xml", "one of text|json|journal"},
+    {"--open-creation=maybe", "one of on|off"},
+    {"--tls-cert a", "tls_key"},
+    {"--tls-key a", "tls_key"},
+    {"--store mysql://x", "only sqlite:"},
+    {"--config /nonexistent/file", "No such file"},
+    {"--config", "needs a value"},
+    {"--configure x", "no such flag"},
+    {"word", "not understood"},
+    {"check word", "not understood"},
+    {"keygen", "name of a folder"},
+    {"backup", "name of a file"},
+    {"-x", "not understood"},
+    {"--host a --host a --host a --host a --host a --host a --host a --host a --host a --host "
+     "a "
+     "--host a --host a --host a --host a --host a --host a --host a",
+     "too often"},
+};
+
+static void says_what_is_wrong(void **state)
+{
+    struct config c;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof mistakes / sizeof mistakes[0]; i++) {
+        if (read_words(&c, mistakes[i].line) != -EINVAL)
+            fail_msg("%s: taken", mistakes[i].line);
+        if (!strstr(error_text, mistakes[i].says))
+            fail_msg("%s: %s", mistakes[i].line, error_text);
+        assert_null(strchr(error_text, '\n'));
+        config_done(&c);
+    }
+}
+
+static const struct {
+    const char *text, *says;
+} files[] = {
+    {"rate 7\n", ":1: is not `key = value`"},
+    {"\n\nspeed = 7\n", ":3: no such key"},
+    {"rate = many\n", ":1: rate: must be a number"},
+    {"rate =\n", ":1: rate: needs a value"},
+};
+
+static void says_where_in_the_file(void **state)
+{
+    struct config c;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        char path[] = "/tmp/refereed-conf-XXXXXX", line[64];
+        int fd = mkstemp(path);
+        size_t size = strlen(files[i].text);
+        assert_int_equal(write(fd, files[i].text, size), size);
+        close(fd);
+        snprintf(line, sizeof line, "--config=%s", path);
+        assert_int_equal(read_words(&c, line), -EINVAL);
+        if (!strstr(error_text, files[i].says))
+            fail_msg("%s: %s", files[i].text, error_text);
+        unlink(path);
+        config_done(&c);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(has_presets),
+        cmocka_unit_test(reads_flags),
+        cmocka_unit_test(flag_over_environment_over_file),
+        cmocka_unit_test(knows_its_commands),
+        cmocka_unit_test(says_what_is_wrong),
+        cmocka_unit_test(says_where_in_the_file),
+    };
+
+    unsetenv("JOURNAL_STREAM");
+    unsetenv("STATE_DIRECTORY");
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
