@@ -254,9 +254,13 @@ static void contradictions(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(slots_and_cells),   cmocka_unit_test(wrong_setups),
-        cmocka_unit_test(setups_are_secret), cmocka_unit_test(captured_pieces_stay_face_down),
-        cmocka_unit_test(impossible_states), cmocka_unit_test(contradictions),
+        cmocka_unit_test(slots_and_cells),
+        cmocka_unit_test(wrong_setups),
+        cmocka_unit_test(setups_are_secret),
+        cmocka_unit_test(who_begins),
+        cmocka_unit_test(captured_pieces_stay_face_down),
+        cmocka_unit_test(impossible_states),
+        cmocka_unit_test(contradictions),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
