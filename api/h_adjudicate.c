@@ -155,7 +155,8 @@ static void write_refusal(struct out *out, const struct question *question, ruli
     if (ruling == REFUSE_GAME_OVER && outcome.ruling)
         id = rules->rulings[outcome.ruling].id;
     out_text(out, "verdict", "illegal");
-    out_text(out, "ruling", id);
+    if (strcmp(question->codec->status(question->at), "round_over") != 0)
+        out_text(out, "ruling", id); /* else write_verdict() tells what ended the round */
     out_text(out, "code", refusal->code);
     out_text(out, "detail", refusal->text[language]);
 }
@@ -283,6 +284,22 @@ static enum problem judge_setup(struct call *call, struct question *question, st
     return PROBLEM_NONE;
 }
 
+/* The answer as far as it goes, in the one form of claims: members sorted. */
+static void write_said(struct out *claims, const struct out *answer)
+{
+    autoout struct out whole = {0};
+
+    out_bytes(&whole, answer->text, answer->size);
+    out_bytes(&whole, "}", 1);
+    json_t *value = whole.failed ? NULL : json_loadb(whole.text, whole.size, 0, NULL);
+    autofree char *sorted = json_dumps(value, JSON_SORT_KEYS | JSON_COMPACT);
+    json_decref(value);
+    if (sorted)
+        out_raw(claims, "said", sorted, strlen(sorted));
+    else
+        claims->failed = true;
+}
+
 /* Signs what was asked (by its hash) and what was said. */
 static void sign_ruling(struct call *call, struct out *out)
 {
@@ -299,8 +316,7 @@ static void sign_ruling(struct call *call, struct out *out)
     out_object(&claims, NULL);
     out_hex(&claims, "asked", asked, sizeof asked);
     out_text(&claims, "iat", iat);
-    out_raw(&claims, "said", out->text, out->size);
-    out_bytes(&claims, "}", 1);
+    write_said(&claims, out);
     out_text(&claims, "typ", "ruling");
     out_object_end(&claims);
     if (claims.failed)

@@ -167,12 +167,16 @@ static void describe_type(struct out *out, const struct option *option)
 static void describe_presets(struct out *out, const struct ruleset *rules,
                              const struct option *option)
 {
+    struct options presets;
+
     out_object(out, "default");
-    for (size_t i = 0; i < rules->variant_count; i++) {
+    for (uint8_t i = 0; i < rules->variant_count; i++) {
         if (!(option->variants >> i & 1))
             continue;
+        ruleset_presets(rules, i, &presets);
         if (option->kind == OPTION_PLATE)
-            out_text(out, rules->variants[i].id, option->words[option->preset[i]]);
+            codec_of(rules)->write_plate(out, rules->variants[i].id,
+                                         (size_t)(option - rules->options), &presets);
         else
             write_value(out, rules->variants[i].id, option, option->preset[i]);
     }
