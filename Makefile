@@ -43,7 +43,7 @@ run: run-packages ## install what is missing, build, start with an embedded stor
 test: test-packages ## install what is missing, build everything, run all tests
 	@$(MAKE) --no-print-directory check
 
-check: all lint $(rules_tests) $(api_tests) $(daemon_tests) ## all tests, nothing installed
+check: all lint $B/tests/system/fleet $(rules_tests) $(api_tests) $(daemon_tests) ## all tests, nothing installed
 	@B=$B tests/run.sh $(rules_tests) $(api_tests) $(daemon_tests)
 
 $B/%.o: %.c
@@ -93,6 +93,11 @@ format: ## lay out all sources
 
 format-check:
 	clang-format --dry-run -Werror $$(git ls-files '*.[ch]')
+
+$B/tests/system/fleet: $(call objects,$(wildcard tests/system/fleet*.c)) $B/libsupport.a \
+                       $B/libapi.a $B/librules.a
+	$(call say,LD)
+	$Q$(CC) $(LDFLAGS) $^ $(api_libs) -o $@
 
 bench: all-packages all ## moves a second against the floors, into docs/performance.md
 	B=$B tests/bench/run.sh
