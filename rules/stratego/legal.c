@@ -6,6 +6,7 @@
 struct sink {
     struct event *out;
     size_t count, max;
+    bool history; /* SC-6 or SC-7 is on */
 };
 
 static bool full(const struct sink *sink)
@@ -15,29 +16,41 @@ static bool full(const struct sink *sink)
 
 static void offer(const struct st_state *s, struct st_move m, struct sink *sink)
 {
-    if (full(sink) || st_barred(s, m))
+    if (full(sink) || (sink->history && st_barred(s, m)))
         return;
     struct event *event = &sink->out[sink->count++];
     *event = (struct event){.kind = EVENT_MOVE, .seat = s->turn, .size = sizeof m};
     memcpy(event->data, &m, sizeof m);
 }
 
-/* ST-3 ST-4 ST-5 SC-2: one direction, to the first square that is not empty. */
+/* ST-5 SC-2: one direction, to the first square that is not empty. */
 static void run(const struct st_state *s, struct st_move m, int8_t step, struct sink *sink)
 {
-    bool scout = s->rank[s->board[m.from]] == ST_SCOUT;
+    for (m.to = st_step(m.from, step); s->board[m.to] == ST_EMPTY; m.to = st_step(m.to, step))
+        offer(s, m, sink);
+    if (st_enemy(s->board[m.to], s->turn))
+        offer(s, m, sink);
+}
 
-    do {
-        m.to = st_step(m.to, step);
-        if (s->board[m.to] == ST_EMPTY || st_enemy(s->board[m.to], s->turn))
-            offer(s, m, sink);
-    } while (scout && s->board[m.to] == ST_EMPTY);
+/* ST-3 ST-4 SC-2 */
+static void step_to(const struct st_state *s, struct st_move m, struct sink *sink)
+{
+    uint8_t target = s->board[m.to];
+
+    if (target == ST_EMPTY || st_enemy(target, s->turn))
+        offer(s, m, sink);
 }
 
 static void moves_of(const struct st_state *s, uint8_t from, struct sink *sink)
 {
-    for (size_t i = 0; i < 4; i++)
-        run(s, (struct st_move){from, from}, st_steps[i], sink);
+    bool scout = s->rank[s->board[from]] == ST_SCOUT;
+
+    for (size_t i = 0; i < 4; i++) {
+        if (scout)
+            run(s, (struct st_move){from, from}, st_steps[i], sink);
+        else
+            step_to(s, (struct st_move){from, st_step(from, st_steps[i])}, sink);
+    }
     if (!st_rules_of(s)->diagonal)
         return;
     for (size_t i = 4; i < 8; i++) { /* ST-3 */
@@ -57,10 +70,15 @@ static void moves(const struct st_state *s, struct sink *sink)
             moves_of(s, s->place[piece], sink);
 }
 
+static bool bars(const struct st_state *s)
+{
+    return s->two_square || s->more_square;
+}
+
 size_t st_legal(const void *state, uint8_t seat, struct event *out, size_t max)
 {
     const struct st_state *s = state;
-    struct sink sink = {.out = out, .max = max};
+    struct sink sink = {.out = out, .max = max, .history = bars(s)};
 
     if (st_ruleset.awaits(s).what != AWAIT_MOVE || seat != s->turn)
         return 0;
@@ -71,7 +89,7 @@ size_t st_legal(const void *state, uint8_t seat, struct event *out, size_t max)
 bool st_can_move(const struct st_state *s)
 {
     struct event event;
-    struct sink sink = {.out = &event, .max = 1};
+    struct sink sink = {.out = &event, .max = 1, .history = bars(s)};
 
     moves(s, &sink);
     return sink.count > 0;
