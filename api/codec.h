@@ -45,6 +45,8 @@ struct codec {
     bool (*read_setup)(const json_t *pieces, const char *pointer, const struct options *options,
                        uint8_t seat, struct event *ret_event, struct fault *ret_fault);
     void (*write_setup)(struct out *out, const char *key, const struct event *event);
+    /* The set-up that `seat` has made, as write_setup() takes it; NULL likewise. */
+    void (*setup_of)(const void *state, uint8_t seat, struct event *ret_event);
 
     /* Option of kind OPTION_PLATE ("A", "B" or a list of lists of squares) into
      * options->value[row] and the plate, and back; NULL where a game has none. */

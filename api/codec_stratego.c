@@ -189,6 +189,16 @@ static void write_setup(struct out *out, const char *key, const struct event *ev
     out_object_end(out);
 }
 
+static void setup_of(const void *state, uint8_t seat, struct event *ret_event)
+{
+    const struct st_state *s = state;
+    struct st_setup setup = {.variant = s->variant};
+
+    memcpy(setup.rank, s->rank + seat * ST_SLOTS, ST_SLOTS);
+    *ret_event = (struct event){.kind = EVENT_SETUP, .seat = seat, .size = sizeof setup};
+    memcpy(ret_event->data, &setup, sizeof setup);
+}
+
 /* States */
 
 static bool read_piece(const char *square, const json_t *piece, struct st_state *s,
@@ -487,6 +497,7 @@ const struct codec st_codec = {
     .write_move = write_move,
     .read_setup = read_setup,
     .write_setup = write_setup,
+    .setup_of = setup_of,
     .read_state = read_state,
     .write_state = write_state,
     .turn = turn_of,

@@ -89,14 +89,14 @@ enum problem h_setup(struct call *call)
 enum problem h_setup_get(struct call *call)
 {
     const struct fold *fold = call->fold;
-    struct event event = {.kind = EVENT_SETUP, .seat = call->seat};
+    struct event event;
     struct out out = {0};
 
     if (!fold->codec->write_setup)
         return call_refuse(call, PROBLEM_NOT_FOUND, "This game has no set-up.");
     if (sodium_is_zero(fold->secret[call->seat], 32))
         return call_refuse(call, PROBLEM_WRONG_STATUS, "This side has not set up yet.");
-    event.size = (uint8_t)fold->codec->faces(fold->state, call->seat, event.data);
+    fold->codec->setup_of(fold->state, call->seat, &event);
     out_object(&out, NULL);
     out_number(&out, "seq", fold->seq);
     fold->codec->write_setup(&out, "pieces", &event);
