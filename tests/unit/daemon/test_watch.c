@@ -1,0 +1,143 @@
+/* Watchers: no change between looking and sleeping is missed, nobody sleeps after the stop. */
+#include "daemon/watch.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static int slept, woken;
+
+static void on_sleep(struct watch *watch)
+{
+    (void)watch;
+    slept++;
+}
+
+static void on_wake(struct watch *watch)
+{
+    (void)watch;
+    woken++;
+}
+
+static struct watch watch_of(uint8_t game)
+{
+    return (struct watch){.gid = {game}, .sleep = on_sleep, .wake = on_wake};
+}
+
+static void a_change_wakes_its_own(void **state)
+{
+    struct watchers *w = watchers_new();
+    struct watch one = watch_of(1), two = watch_of(2);
+
+    (void)state;
+    slept = woken = 0;
+    watch_add(w, &one);
+    watch_add(w, &two);
+    assert_true(watch_sleep(w, &one, 0));
+    assert_true(watch_sleep(w, &two, 0));
+    watchers_changed(w, one.gid);
+    assert_int_equal(woken, 1);
+    watchers_changed(w, one.gid); /* awake already */
+    assert_int_equal(woken, 1);
+    assert_int_equal(watch_take(w, &one), WATCH_CHANGED);
+    assert_int_equal(watch_take(w, &two), 0);
+    watch_remove(w, &one);
+    watchers_changed(w, one.gid);
+    watch_remove(w, &two);
+    watchers_free(w);
+    assert_int_equal(slept, 2);
+    assert_int_equal(woken, 1);
+}
+
+static void a_change_before_sleep_is_not_missed(void **state)
+{
+    struct watchers *w = watchers_new();
+    struct watch one = watch_of(1);
+
+    (void)state;
+    slept = 0;
+    watch_add(w, &one);
+    watchers_changed(w, one.gid);
+    assert_false(watch_sleep(w, &one, 0));
+    assert_int_equal(slept, 0);
+    assert_int_equal(watch_take(w, &one), WATCH_CHANGED);
+    assert_true(watch_sleep(w, &one, 0));
+    watch_remove(w, &one);
+    watchers_free(w);
+}
+
+static void time_comes_once(void **state)
+{
+    struct watchers *w = watchers_new();
+    struct watch one = watch_of(1);
+
+    (void)state;
+    woken = 0;
+    watch_add(w, &one);
+    assert_true(watch_sleep(w, &one, 100));
+    watchers_tick(w, 99);
+    assert_int_equal(woken, 0);
+    watchers_tick(w, 100);
+    watchers_tick(w, 101);
+    assert_int_equal(woken, 1);
+    assert_int_equal(watch_take(w, &one), WATCH_DUE);
+    watch_remove(w, &one);
+    watchers_free(w);
+}
+
+static void the_stop_is_for_good(void **state)
+{
+    struct watchers *w = watchers_new();
+    struct watch one = watch_of(1);
+
+    (void)state;
+    woken = 0;
+    watch_add(w, &one);
+    assert_true(watch_sleep(w, &one, 0));
+    watchers_stop(w);
+    assert_int_equal(woken, 1);
+    assert_int_equal(watch_take(w, &one), WATCH_STOPPING);
+    assert_false(watch_sleep(w, &one, 0));
+    watch_remove(w, &one);
+    watchers_free(w);
+}
+
+static void the_table_grows(void **state)
+{
+    enum { MANY = 3000 };
+    struct watchers *w = watchers_new();
+    struct watch *all = calloc(MANY, sizeof *all);
+
+    (void)state;
+    woken = 0;
+    for (size_t i = 0; i < MANY; i++) {
+        all[i] = watch_of(0);
+        memcpy(all[i].gid, &i, sizeof i);
+        watch_add(w, &all[i]);
+        assert_true(watch_sleep(w, &all[i], 0));
+    }
+    for (size_t i = 0; i < MANY; i++)
+        watchers_changed(w, all[i].gid);
+    assert_int_equal(woken, MANY);
+    for (size_t i = 0; i < MANY; i++)
+        watch_remove(w, &all[i]);
+    free(all);
+    watchers_free(w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_change_wakes_its_own),
+        cmocka_unit_test(a_change_before_sleep_is_not_missed),
+        cmocka_unit_test(time_comes_once),
+        cmocka_unit_test(the_stop_is_for_good),
+        cmocka_unit_test(the_table_grows),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
