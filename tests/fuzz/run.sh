@@ -21,6 +21,7 @@ for target in $targets; do
         sources="$sources $(ls api/*.c)" libraries='-ljansson -lsodium -lpthread'
         python3 api/embed.py openapi docs/openapi.yaml >"$B/openapi.c" && sources="$sources $B/openapi.c"
     fi
+    [ "$target" != request ] || sources="$sources tests/support/memory.c"
     # shellcheck disable=SC2086
     clang $flags $sources "tests/fuzz/fuzz_$target.c" $libraries -o "$B/fuzz_$target"
     mkdir -p "$B/found/$target" "tests/fuzz/corpus/$target"
