@@ -65,8 +65,17 @@ function checkHeaders(response, line, what) {
   }
 }
 
+// What was refused before its route was looked for is told apart by its path.
+function routeOf(line) {
+  const path = line.path.split("?")[0];
+  if (line.route !== "-") return line.route;
+  return Object.keys(spec.paths).find((route) =>
+    new RegExp("^" + route.replace(/\{\w+\}/g, "[^/]+").replace(/\./g, "\\.") + "$").test(path)) ?? "-";
+}
+
 function check(line) {
-  const method = line.method.toLowerCase();
+  line.route = routeOf(line);
+  const method = /^[A-Z]+$/.test(line.method) ? line.method.toLowerCase() : "none";
   const operation = spec.paths[line.route]?.[method === "head" ? "get" : method];
   const what = `${line.method} ${line.route} ${line.status}`;
   if (!operation) {
