@@ -27,7 +27,8 @@ enum {
     STREAM_BLOCK = 1024,
     HEARTBEAT_MS = 15000,
     TICK_MS = 250,
-    DRAIN_MAX = 1024 * 1024, /* bytes of too large a body that are read before it is refused */
+    DRAIN_MAX = 1024 * 1024, /* bytes beyond the limit that are read before it is refused */
+    LARGE_MAX = 16,          /* bodies beyond BODY_MAX at once */
 };
 
 struct http {
@@ -44,6 +45,7 @@ struct http {
     _Atomic bool stopping;
     _Atomic long active; /* requests under way */
     _Atomic long asleep; /* of these, suspended for the disk's sake */
+    _Atomic int large;   /* of these, with a body beyond BODY_MAX */
 };
 
 enum stage { STAGE_LINE, STAGE_BODY, STAGE_DISK, STAGE_POLL, STAGE_SENT };
@@ -60,12 +62,12 @@ struct call {
     const char *forwarded; /* X-Forwarded-For */
     const char *line_uri;  /* libmicrohttpd's own; its version stands right behind it */
     char *body;
-    size_t body_size, body_room;
+    size_t body_size, body_room, body_max;
     int64_t began_us;
     unsigned status;
     const char *route;
     uint8_t stage; /* enum stage */
-    bool watched, too_large, close;
+    bool watched, large, too_large, close;
     char uri[]; /* as sent; the path is cut from it */
 };
 
@@ -418,6 +420,28 @@ static bool split_query(struct call *call)
     return framing_query(query, call->request.query, &call->request.query_count);
 }
 
+/* Makes room for `size` bytes. Large bodies are few at once: their memory is not bounded by the
+ * number of connections. */
+static bool grow_body(struct call *call, size_t size)
+{
+    size_t room = call->body_room;
+
+    if (size <= room)
+        return true;
+    if (size > BODY_MAX && !call->large) {
+        call->large = true;
+        if (++call->http->large > LARGE_MAX)
+            return false;
+    }
+    room = size > 2 * room ? size : 2 * room;
+    char *body = realloc(call->body, room + 1);
+    if (!body)
+        return false;
+    call->body = body;
+    call->body_room = room;
+    return true;
+}
+
 /* All of the header is there: refuses what is malformed, makes room for the body. */
 static enum MHD_Result take_header(struct call *call, const char *method, const char *version)
 {
@@ -430,35 +454,19 @@ static enum MHD_Result take_header(struct call *call, const char *method, const 
     framing_line(f, method, call->uri, version);
     if (version != call->line_uri + strlen(call->uri) + 1)
         framing_fault(f, "bad_request", "the request line holds a zero byte");
-    MHD_get_connection_values_n(call->connection, MHD_HEADER_KIND, take_field, &intake);
-    framing_end(f, method, version, BODY_MAX);
-    if (!f->slug && !split_query(call))
+    if (!split_query(call))
         framing_fault(f, "bad_request", "the query cannot be decoded or is too long");
+    MHD_get_connection_values_n(call->connection, MHD_HEADER_KIND, take_field, &intake);
+    call->body_max = api_body_max(&call->request);
+    framing_end(f, method, version, call->body_max);
     call->close = f->slug != NULL;
     if (f->slug)
         return send_problem(call, f->slug, f->detail);
     peer_phase(call->peer, f->lengths + f->codings > 0 ? PHASE_BODY : PHASE_WORK);
-    if (f->length == 0)
-        return MHD_YES;
-    call->body_room = (size_t)f->length;
-    call->body = malloc(call->body_room + 1);
-    return call->body ? MHD_YES : MHD_NO;
-}
-
-static bool grow_body(struct call *call, size_t size)
-{
-    size_t room = call->body_room ? call->body_room : 2048;
-
-    while (room < size)
-        room *= 2;
-    if (call->body && room == call->body_room)
-        return true;
-    char *body = realloc(call->body, room + 1);
-    if (!body)
-        return false;
-    call->body = body;
-    call->body_room = room;
-    return true;
+    return f->length == 0 ||
+                   grow_body(call, f->length > BODY_MAX ? BODY_MAX : (size_t)f->length)
+               ? MHD_YES
+               : MHD_NO;
 }
 
 /* An answer cannot be sent while chunks are coming in, so what is too large is read away. */
@@ -466,8 +474,8 @@ static enum MHD_Result take_body(struct call *call, const char *data, size_t *si
 {
     size_t total = call->body_size + *size;
 
-    call->too_large = call->too_large || total > BODY_MAX;
-    if (call->too_large ? total > DRAIN_MAX : !grow_body(call, total))
+    call->too_large = call->too_large || total > call->body_max;
+    if (call->too_large ? total > call->body_max + DRAIN_MAX : !grow_body(call, total))
         return MHD_NO;
     if (!call->too_large)
         memcpy(call->body + call->body_size, data, *size);
@@ -578,6 +586,8 @@ static void on_done(void *context, struct MHD_Connection *connection, void **sta
         log_call(call);
     if (call->watched)
         watch_remove(http->parts.watchers, &call->watch);
+    if (call->large)
+        http->large--;
     if (call->peer)
         peer_phase(call->peer, PHASE_IDLE);
     if (call->response)
