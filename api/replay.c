@@ -238,13 +238,14 @@ static bool do_abort(struct replay *r, struct action *action, const json_t *clai
     return true;
 }
 
-/* Does this effect come out as the claims of the line say? Members of the token alone aside. */
-static bool tells(const struct replay *r, const struct effect *effect)
+/* Does this effect come out as the claims of that line say? Members of the token alone aside.
+ */
+static bool tells(const struct replay *r, size_t line, const struct effect *effect)
 {
     static const char *const token_alone[] = {"gid", "iat", "prev",
                                               "seq", "typ", "commitments"};
     const struct codec *codec = r->fold->codec;
-    json_auto_t *claims = json_copy(r->lines->claims[r->at]);
+    json_auto_t *claims = json_copy(r->lines->claims[line]);
     autoout struct out out = {0};
 
     for (size_t i = 0; i < sizeof token_alone / sizeof *token_alone; i++)
@@ -259,13 +260,26 @@ static bool tells(const struct replay *r, const struct effect *effect)
     return told && json_equal(claims, told);
 }
 
-/* The legal move whose first effect is what the line tells. */
+/* How many of the next lines are the effects of a move, in order. */
+static size_t lines_told(const struct replay *r, const struct effects *effects)
+{
+    size_t told = 0;
+
+    while (told < effects->count && r->at + told < r->lines->count &&
+           tells(r, r->at + told, &effects->list[told]))
+        told++;
+    return told;
+}
+
+/* The legal move whose effects the next lines tell: an advance and an advance with an attack
+ * begin alike, so the one that explains most of them. */
 static bool find_move(struct replay *r, uint8_t seat, struct event *ret_event)
 {
     const struct ruleset *rules = r->fold->codec->rules;
     autofree struct event *moves = calloc(MOVES_MAX, sizeof *moves);
     autofree void *state = malloc(rules->state_size);
     size_t count = moves && state ? rules->legal(r->fold->state, seat, moves, MOVES_MAX) : 0;
+    size_t most = 0;
 
     for (size_t i = 0; i < count; i++) {
         struct effects effects;
@@ -273,12 +287,13 @@ static bool find_move(struct replay *r, uint8_t seat, struct event *ret_event)
         moves[i].kind = EVENT_MOVE;
         moves[i].seat = seat;
         match_play(rules, state, &moves[i], &effects);
-        if (!effects.count || !tells(r, &effects.list[0]))
+        size_t told = lines_told(r, &effects);
+        if (told <= most)
             continue;
+        most = told;
         *ret_event = moves[i];
-        return true;
     }
-    return false;
+    return most > 0;
 }
 
 static bool do_move(struct replay *r, struct action *action, const json_t *claims)
