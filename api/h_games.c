@@ -239,7 +239,9 @@ enum problem h_list(struct call *call)
         !query_number(call, "limit", LIST_MAX, &limit))
         return PROBLEM_BAD_REQUEST;
     if (status && (query.status = status_find(status)) < 0)
-        return call_refuse(call, PROBLEM_BAD_REQUEST, "There is no status \"%.20s\".", status);
+        return call_refuse(call, PROBLEM_BAD_REQUEST,
+                           "There is no such status: waiting, seeding, setup, playing, "
+                           "challenge, audit, over, aborted.");
     query.limit = (int)(limit ? limit : 1);
     page.last = query.after;
     out_object(&out, NULL);

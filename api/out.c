@@ -40,24 +40,60 @@ static void put(struct out *out, char c)
         out->text[out->size++] = c;
 }
 
+/* Bytes of the well-formed UTF-8 character at `at`, 0 if there is none (RFC 3629, section 4).
+ */
+static size_t character(const unsigned char *at, size_t left)
+{
+    size_t size = at[0] < 0x80   ? 1
+                  : at[0] < 0xc2 ? 0
+                  : at[0] < 0xe0 ? 2
+                  : at[0] < 0xf0 ? 3
+                  : at[0] < 0xf5 ? 4
+                                 : 0;
+
+    if (size > left)
+        return 0;
+    for (size_t i = 1; i < size; i++)
+        if ((at[i] & 0xc0) != 0x80)
+            return 0;
+    bool wrong =
+        size > 2 && ((at[0] == 0xe0 && at[1] < 0xa0) || /* too long a form */
+                     (at[0] == 0xed && at[1] > 0x9f) || /* a surrogate */
+                     (at[0] == 0xf0 && at[1] < 0x90) || (at[0] == 0xf4 && at[1] > 0x8f));
+    return wrong ? 0 : size;
+}
+
+static void put_escape(struct out *out, unsigned char c)
+{
+    char escape[8];
+
+    if (c >= 0x80) /* not UTF-8, or cut inside a character */
+        (void)snprintf(escape, sizeof escape, "\\ufffd");
+    else if (c >= 0x20)
+        (void)snprintf(escape, sizeof escape, "\\%c", c);
+    else
+        (void)snprintf(escape, sizeof escape, "\\u%04x", c);
+    out_bytes(out, escape, strlen(escape));
+}
+
 /* Plain runs are copied whole: most strings have nothing to escape. */
 static void put_string(struct out *out, const char *value, size_t size)
 {
-    size_t from = 0;
+    const unsigned char *bytes = (const unsigned char *)value;
+    size_t from = 0, i = 0;
 
     put(out, '"');
-    for (size_t i = 0; i < size; i++) {
-        unsigned char c = (unsigned char)value[i];
-        if (c >= 0x20 && c != '"' && c != '\\')
+    while (i < size) {
+        size_t length = bytes[i] < 0x20 || bytes[i] == '"' || bytes[i] == '\\'
+                            ? 0
+                            : character(bytes + i, size - i);
+        if (length) {
+            i += length;
             continue;
+        }
         out_bytes(out, value + from, i - from);
-        from = i + 1;
-        char escape[8];
-        if (c >= 0x20)
-            (void)snprintf(escape, sizeof escape, "\\%c", c);
-        else
-            (void)snprintf(escape, sizeof escape, "\\u%04x", c);
-        out_bytes(out, escape, strlen(escape));
+        put_escape(out, bytes[i]);
+        from = ++i;
     }
     out_bytes(out, value + from, size - from);
     put(out, '"');

@@ -56,7 +56,7 @@ static void moves_of(const struct st_state *s, uint8_t from, struct sink *sink)
     for (size_t i = 4; i < 8; i++) { /* ST-3 */
         uint8_t to = st_step(from, st_steps[i]);
 
-        if (s->board[to] == ST_EMPTY)
+        if (st_on_board(to) && s->board[to] == ST_EMPTY) /* a1 has none before it */
             offer(s, (struct st_move){from, to}, sink);
     }
 }
