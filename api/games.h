@@ -12,7 +12,7 @@
 #include "api/game.h"
 #include "api/ports.h"
 
-enum { GAME_STRIPES = 1024 };
+enum { GAME_STRIPES = 32768 };
 
 struct live {
     struct live *next; /* in its stripe, the one used last first */
