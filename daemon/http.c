@@ -29,6 +29,7 @@ enum {
     TICK_MS = 250,
     DRAIN_MAX = 1024 * 1024, /* bytes beyond the limit that are read before it is refused */
     LARGE_MAX = 16,          /* bodies beyond BODY_MAX at once */
+    SPARES_MAX = 64,
 };
 
 struct http {
@@ -42,6 +43,9 @@ struct http {
     pthread_mutex_t mutex; /* with `ticked`: lets the timer be stopped at once */
     pthread_cond_t ticked;
     bool timer_stops;
+    pthread_mutex_t spare_mutex;
+    struct response *spares[SPARES_MAX]; /* too big to be allocated for each request anew */
+    size_t spare_count;
     _Atomic bool stopping;
     _Atomic long active; /* requests under way */
     _Atomic long asleep; /* of these, suspended for the disk's sake */
@@ -88,6 +92,38 @@ static void *copy_of_constant(const char *text)
     return (void *)(uintptr_t)text; /* libmicrohttpd takes void *, but only reads it */
 }
 
+/* ---- responses ---- */
+
+/* An empty response; NULL without memory. */
+static struct response *response_take(struct http *http)
+{
+    struct response *r = NULL;
+
+    pthread_mutex_lock(&http->spare_mutex);
+    if (http->spare_count > 0)
+        r = http->spares[--http->spare_count];
+    pthread_mutex_unlock(&http->spare_mutex);
+    if (!r)
+        r = malloc(sizeof *r);
+    if (r)
+        memset(r, 0, sizeof *r);
+    return r;
+}
+
+static void response_give(struct http *http, struct response *r)
+{
+    if (!r)
+        return;
+    response_done(r);
+    pthread_mutex_lock(&http->spare_mutex);
+    bool keep = http->spare_count < SPARES_MAX;
+    if (keep)
+        http->spares[http->spare_count++] = r;
+    pthread_mutex_unlock(&http->spare_mutex);
+    if (!keep)
+        free(r);
+}
+
 /* ---- sending ---- */
 
 static enum MHD_Result queue(struct call *call, struct MHD_Response *made)
@@ -108,8 +144,7 @@ static enum MHD_Result queue(struct call *call, struct MHD_Response *made)
     peer_phase(call->peer, PHASE_SEND);
     enum MHD_Result result = MHD_queue_response(call->connection, r->status, made);
     MHD_destroy_response(made);
-    response_done(r);
-    free(r);
+    response_give(call->http, r);
     call->response = NULL;
     return result;
 }
@@ -134,7 +169,7 @@ static enum MHD_Result send_whole(struct call *call)
 static enum MHD_Result send_problem(struct call *call, const char *slug, const char *detail)
 {
     if (!call->response)
-        call->response = calloc(1, sizeof *call->response);
+        call->response = response_take(call->http);
     if (!call->response)
         return MHD_NO;
     api_problem(&call->request, slug, detail, call->response);
@@ -328,8 +363,10 @@ static void begin_watch(struct call *call)
 
 static void ask_once(struct call *call)
 {
-    response_done(call->response);
-    memset(call->response, 0, sizeof *call->response);
+    if (call->stage == STAGE_POLL) { /* asked before */
+        response_done(call->response);
+        memset(call->response, 0, sizeof *call->response);
+    }
     api_handle(call->http->parts.api, &call->request, call->response);
 }
 
@@ -498,7 +535,7 @@ static enum MHD_Result take_whole(struct call *call)
         call->request.body = call->body;
         call->request.body_size = call->body_size;
     }
-    call->response = calloc(1, sizeof *call->response);
+    call->response = response_take(call->http);
     return call->response ? ask(call) : MHD_NO;
 }
 
@@ -590,9 +627,7 @@ static void on_done(void *context, struct MHD_Connection *connection, void **sta
         http->large--;
     if (call->peer)
         peer_phase(call->peer, PHASE_IDLE);
-    if (call->response)
-        response_done(call->response);
-    free(call->response);
+    response_give(http, call->response);
     free(call->body);
     free(call);
     http->active--;
@@ -675,6 +710,7 @@ struct http *http_new(const struct http_settings *settings, const struct http_pa
         return NULL;
     http->settings = *settings;
     http->parts = *parts;
+    pthread_mutex_init(&http->spare_mutex, NULL);
     peers_init(&http->peers);
     http->peers.header_ms = settings->header_s * 1000;
     http->peers.body_ms = settings->body_s * 1000;
@@ -750,6 +786,9 @@ void http_free(struct http *http)
     if (!http)
         return;
     rate_free(http->rate);
+    while (http->spare_count > 0)
+        free(http->spares[--http->spare_count]);
+    pthread_mutex_destroy(&http->spare_mutex);
     pthread_mutex_destroy(&http->mutex);
     pthread_cond_destroy(&http->ticked);
     free(http);

@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { READERS = 4, PATH_ROOM = 512, CACHE_SIZE = 8192, VERSION = 1, EXPIRE_AT_ONCE = 4 };
+enum { READERS = 4, PATH_ROOM = 512, CACHE_SIZE = 65536, VERSION = 1, EXPIRE_AT_ONCE = 4 };
 
 static const char schema[] =
     "CREATE TABLE game(number INTEGER PRIMARY KEY, gid BLOB NOT NULL UNIQUE,"
