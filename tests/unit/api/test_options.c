@@ -1,0 +1,164 @@
+/* Options from JSON and back, for every option of every variant. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/options.h"
+#include "rules/rulesets.h"
+
+static char *written(const struct codec *codec, const struct options *options)
+{
+    struct out out = {0};
+    size_t size;
+
+    options_write(&out, NULL, codec, options);
+    char *text = out_take(&out, &size);
+    assert_non_null(text);
+    return text;
+}
+
+static bool read(const char *ruleset, const char *variant, const char *text, int64_t players,
+                 struct options *options, const struct codec **codec, struct fault *fault)
+{
+    json_t *json = text ? json_loads(text, 0, NULL) : NULL;
+    assert_true(json || !text);
+    *fault = (struct fault){0};
+    bool good = options_read(ruleset, variant, json, players, codec, options, fault);
+    json_decref(json);
+    return good;
+}
+
+/* What is written is sorted, and reads back as it was. */
+static void back_and_forth(const struct ruleset *rules, const char *variant, const char *text)
+{
+    const struct codec *codec;
+    struct options one, other;
+    struct fault fault;
+
+    if (!read(rules->id, variant, text, 0, &one, &codec, &fault))
+        fail_msg("%s %s: %s", variant, text ? text : "", fault.detail);
+    assert_ptr_equal(codec->rules, rules);
+    char *first = written(codec, &one);
+    json_t *json = json_loads(first, JSON_REJECT_DUPLICATES, NULL);
+    char *sorted = json_dumps(json, JSON_COMPACT | JSON_SORT_KEYS);
+    assert_string_equal(first, sorted);
+    assert_true(read(rules->id, variant, first, 0, &other, &codec, &fault));
+    char *second = written(codec, &other);
+    assert_string_equal(first, second);
+    free(first);
+    free(second);
+    free(sorted);
+    json_decref(json);
+}
+
+static void each_value(const struct ruleset *rules, const char *variant,
+                       const struct option *option)
+{
+    char text[128];
+
+    for (int value = option->min; value <= option->max && value < option->min + 20; value++) {
+        if (option->kind == OPTION_INT)
+            (void)snprintf(text, sizeof text, "{\"%s\":%d}", option->name, value);
+        else if (option->kind == OPTION_SWITCH)
+            (void)snprintf(text, sizeof text, "{\"%s\":%s}", option->name,
+                           value ? "true" : "false");
+        else if (option->kind == OPTION_WORD && value <= 2)
+            (void)snprintf(text, sizeof text, "{\"%s\":\"%s\"}", option->name,
+                           option->words[value]);
+        else
+            break;
+        back_and_forth(rules, variant, text);
+    }
+}
+
+static void test_all(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < RULESETS; i++)
+        for (size_t j = 0; j < rulesets[i]->variant_count; j++) {
+            const char *variant = rulesets[i]->variants[j].id;
+            back_and_forth(rulesets[i], variant, NULL);
+            for (size_t k = 0; k < rulesets[i]->option_count; k++)
+                if (rulesets[i]->options[k].variants >> j & 1)
+                    each_value(rulesets[i], variant, &rulesets[i]->options[k]);
+        }
+    back_and_forth(rulesets[1], NULL, "{\"rooms\":\"B\"}");
+}
+
+static void test_refused(void **state)
+{
+    static const struct {
+        const char *ruleset, *variant, *text;
+        int players;
+        const char *pointer;
+    } rows[] = {
+        {"chess", NULL, NULL, 0, "/ruleset"},
+        {"", NULL, NULL, 0, "/ruleset"},
+        {"engarde", "classic", NULL, 0, "/variant"},
+        {"engarde", "", NULL, 0, "/variant"},
+        {"engarde", NULL, NULL, 3, "/players"},
+        {"roquefort", NULL, NULL, 5, "/players"},
+        {"roquefort", NULL, NULL, 1, "/players"},
+        {"engarde", NULL, "{\"level\":\"basic\"}", 0, "/options/level"},
+        {"engarde", "knizia", "{\"after_parry\":\"defender\"}", 0, "/options/after_parry"},
+        {"engarde", NULL, "{\"hits_to_lose\":0}", 0, "/options/hits_to_lose"},
+        {"engarde", NULL, "{\"hits_to_lose\":10}", 0, "/options/hits_to_lose"},
+        {"engarde", NULL, "{\"hits_to_lose\":4294967301}", 0, "/options/hits_to_lose"},
+        {"engarde", NULL, "{\"hits_to_lose\":true}", 0, "/options/hits_to_lose"},
+        {"engarde", NULL, "{\"first\":1}", 0, "/options/first"},
+        {"engarde", NULL, "{\"first\":\"Left\"}", 0, "/options/first"},
+        {"engarde", NULL, "{\"hand\":4}", 0, "/options/hand"},
+        {"roquefort", NULL, "{\"first\":\"blue\"}", 2, "/options/first"},
+        {"roquefort", NULL, "{\"rooms\":\"C\"}", 0, "/options/rooms"},
+        {"roquefort", NULL, "{\"rooms\":[]}", 0, "/options/rooms"},
+        {"stratego", NULL, "{\"more_square\":1}", 0, "/options/more_square"},
+        {"stratego", "classic", "{\"more_square\":1}", 0, "/options/more_square"},
+        {"stratego", "classic", "{\"ply_limit\":32768}", 0, "/options/ply_limit"},
+    };
+    const struct codec *codec;
+    struct options options;
+    struct fault fault;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (read(rows[i].ruleset, rows[i].variant, rows[i].text, rows[i].players, &options,
+                 &codec, &fault))
+            fail_msg("taken: row %zu", i);
+        assert_string_equal(fault.pointer, rows[i].pointer);
+    }
+}
+
+static void test_described(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < RULESETS; i++)
+        for (int language = 0; language < 2; language++) {
+            struct out out = {0};
+            size_t size;
+            options_describe(&out, NULL, rulesets[i], language);
+            char *text = out_take(&out, &size);
+            json_t *list = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
+            assert_int_equal(json_array_size(list), rulesets[i]->option_count);
+            json_decref(list);
+            free(text);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_all),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_described),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
