@@ -225,7 +225,7 @@ static bool do_draw(struct replay *r, struct action *action, const json_t *claim
 
     if (seat == NO_SEAT || r->fold->status != STATUS_PLAYING)
         return false;
-    deed_draw(action, seat, offered ? (uint8_t)(r->fold->offers | 1U << seat) : 0,
+    deed_draw(action, seat, (uint8_t)(offered ? r->fold->offers | 1U << seat : 0U),
               json_is_true(json_object_get(claims, "accepts")));
     return true;
 }
