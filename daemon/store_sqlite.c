@@ -149,8 +149,9 @@ static int step(struct sqlite *s, enum write_sql which, int64_t *ret_number)
 
 static struct known *place_of(struct sqlite *s, const uint8_t *gid)
 {
-    unsigned hash = gid[0] | (unsigned)gid[1] << 8;
+    uint32_t hash; /* ids are random */
 
+    memcpy(&hash, gid, sizeof hash);
     return &s->known[hash % CACHE_SIZE];
 }
 
