@@ -250,7 +250,7 @@ static void first_hand(const char *creation, uint64_t seed, int viewer, char ret
     client_open(&twins.client[0], NULL, seed);
     table_make(&twins.client[0], creation, 0, &twins.table[0]);
     (void)shown(&twins, 0, 0, faces, sizeof faces);
-    (void)snprintf(ret, 512, "%s", faces);
+    (void)snprintf(ret, 512, "%.511s", faces);
     client_close(&twins.client[0]);
 }
 
