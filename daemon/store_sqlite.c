@@ -399,7 +399,7 @@ static int kept(void *context, const uint8_t key[static 32], int64_t now_ms,
 {
     struct reader *r = reader_take(context);
     sqlite3_stmt *sql = r->sql[SQL_KEPT];
-    struct kept found;
+    struct kept found = {0}; /* on disk: no ticket */
 
     bind_blob(sql, 1, key, 32);
     sqlite3_bind_int64(sql, 2, now_ms);

@@ -122,7 +122,7 @@ int writer_append(struct writer *writer, const struct change *change, uint64_t *
     if (!refused) {
         *writer->queue.tail = e;
         writer->queue.tail = &e->next;
-        *ret_ticket = ++writer->last_ticket;
+        *ret_ticket = e->kept.ticket = ++writer->last_ticket;
     }
     bool wake = !refused && writer->idle;
     writer->idle = writer->idle && !wake;
