@@ -156,12 +156,14 @@ static int outcome(const struct writer *w, uint64_t ticket)
 bool writer_wait(struct writer *writer, struct waiter *waiter)
 {
     pthread_mutex_lock(&writer->mutex);
-    bool waits = waiter->ticket > writer->settled;
+    bool known = waiter->ticket <= writer->last_ticket;
+    bool waits = known && waiter->ticket > writer->settled;
     if (waits) {
         waiter->next = writer->waiters;
         writer->waiters = waiter;
     } else {
-        waiter->error = outcome(writer, waiter->ticket);
+        /* one that was never given out would be waited for without end */
+        waiter->error = known ? outcome(writer, waiter->ticket) : -EINVAL;
     }
     pthread_mutex_unlock(&writer->mutex);
     return waits;
