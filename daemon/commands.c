@@ -3,12 +3,15 @@
 #include "api/base64.h"
 #include "api/commit.h"
 #include "api/hex.h"
+#include "api/limits.h"
+#include "api/verify.h"
 #include "daemon/keys.h"
 #include "daemon/store.h"
 
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { EXIT_GOOD, EXIT_FAILED, EXIT_USAGE };
@@ -163,4 +166,62 @@ int command_check(const struct config *config)
     printf("%" PRId64 " games, %" PRId64 " events, %" PRId64 " faults\n", survey.games,
            survey.events, survey.faults);
     return damaged || error || survey.faults > 0 ? EXIT_FAILED : EXIT_GOOD;
+}
+
+/* The whole of a file or of standard input ("-"), the caller's to free; NULL: it is too large
+ * or cannot be read. */
+static char *read_whole(const char *path, size_t *ret_size)
+{
+    FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
+    char *text = malloc(TRANSCRIPT_MAX + 1);
+
+    if (file && text) {
+        *ret_size = fread(text, 1, TRANSCRIPT_MAX + 1, file);
+        if (!ferror(file) && *ret_size <= TRANSCRIPT_MAX) {
+            if (file != stdin)
+                fclose(file);
+            return text;
+        }
+    }
+    if (file && file != stdin)
+        fclose(file);
+    free(text);
+    return NULL;
+}
+
+/* One line a check, and by which key. */
+static void print_checks(const json_t *answer, const char *pinned)
+{
+    const json_t *check;
+    size_t i;
+
+    json_array_foreach(json_object_get(answer, "checks"), i, check)
+        printf("%-4s %-12s %s\n", json_is_true(json_object_get(check, "ok")) ? "ok" : "FAIL",
+               json_string_value(json_object_get(check, "name")),
+               json_string_value(json_object_get(check, "detail")));
+    const char *key = json_string_value(json_object_get(answer, "key"));
+    printf("signed by %s\n", key ? key : "nobody that is known here");
+    if (!pinned)
+        printf("no key was pinned: compare this one with the referee's /v1/keys, or give it "
+               "with --key\n");
+}
+
+int command_verify(const struct config *config)
+{
+    struct out out = {0};
+    size_t size = 0;
+    char *text = read_whole(config->operand, &size);
+
+    if (!text)
+        return complain("the file cannot be read, or is too large", EXIT_USAGE);
+    bool good = verify_text(text, size, config->key, &out);
+    free(text);
+    text = out_take(&out, &size);
+    json_t *answer = text ? json_loadb(text, size, 0, NULL) : NULL;
+    free(text);
+    if (!answer)
+        return complain("not enough memory", EXIT_FAILED);
+    print_checks(answer, config->key);
+    json_decref(answer);
+    return good ? EXIT_GOOD : EXIT_FAILED;
 }

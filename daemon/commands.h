@@ -7,6 +7,7 @@
 int command_keygen(const struct config *config);
 int command_rotate(const struct config *config);
 int command_backup(const struct config *config);
+int command_verify(const struct config *config);
 int command_check(const struct config *config);
 
 #endif

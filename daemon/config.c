@@ -240,10 +240,10 @@ static const struct {
     enum command command;
     const char *operand; /* NULL: takes none */
 } commands[] = {
-    {"serve", COMMAND_SERVE, NULL},       {"keygen", COMMAND_KEYGEN, "a folder"},
-    {"rotate", COMMAND_ROTATE, NULL},     {"backup", COMMAND_BACKUP, "a file"},
-    {"check", COMMAND_CHECK, NULL},       {"--help", COMMAND_HELP, NULL},
-    {"--version", COMMAND_VERSION, NULL},
+    {"serve", COMMAND_SERVE, NULL},   {"keygen", COMMAND_KEYGEN, "a folder"},
+    {"rotate", COMMAND_ROTATE, NULL}, {"backup", COMMAND_BACKUP, "a file"},
+    {"check", COMMAND_CHECK, NULL},   {"verify", COMMAND_VERIFY, "a file"},
+    {"--help", COMMAND_HELP, NULL},   {"--version", COMMAND_VERSION, NULL},
 };
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
@@ -254,6 +254,18 @@ static int find_command(const char *word)
         if (strcmp(commands[i].name, word) == 0)
             return i;
     return -1;
+}
+
+/* --key K or --key=K, which `verify` alone takes. False: it is something else. */
+static bool read_key(struct reader *r, int argc, char **argv, int *at)
+{
+    if (r->config->command != COMMAND_VERIFY || strncmp(argv[*at], "--key", 5) != 0)
+        return false;
+    if (argv[*at][5] == '=')
+        r->config->key = argv[*at] + 6;
+    else if (argv[*at][5] == '\0' && *at + 1 < argc)
+        r->config->key = argv[++*at];
+    return r->config->key != NULL;
 }
 
 static int read_flags(struct reader *r, int argc, char **argv)
@@ -272,6 +284,8 @@ static int read_flags(struct reader *r, int argc, char **argv)
             r->config->command = commands[command].command;
         else if (strncmp(argv[i], "--config", 8) == 0)
             i += argv[i][8] == '\0'; /* read before, by config_file() */
+        else if (read_key(r, argc, argv, &i))
+            continue;
         else if (strncmp(argv[i], "--", 2) == 0)
             error = read_flag(r, argc, argv, &i);
         else if (needs && !r->config->operand)
@@ -363,6 +377,8 @@ void config_help(void)
            "       refereed rotate [flags]    a new signing key; the old public key is kept\n"
            "       refereed backup FILE       a copy of the store, also of one in use\n"
            "       refereed check [flags]     reads the whole store and checks every chain\n"
+           "       refereed verify FILE|-     checks a transcript or a token; --key K pins the "
+           "signer\n"
            "       refereed --help, --version\n\n"
            "  %-28sread settings from FILE (%s)\n",
            "--config FILE", default_file);

@@ -22,13 +22,15 @@ enum command {
     COMMAND_ROTATE,
     COMMAND_BACKUP,
     COMMAND_CHECK,
+    COMMAND_VERIFY,
     COMMAND_HELP,
     COMMAND_VERSION,
 };
 
 struct config {
     enum command command;
-    const char *operand; /* keygen: folder; backup: file */
+    const char *operand; /* keygen: folder; backup, verify: file */
+    const char *key;     /* verify: k4.public or k4.pid that must be the signer's; NULL: any */
     char *file_text;     /* the file's text, which settings point into */
 #define TEXT(key, preset, argument, help)             const char *key;
 #define LIST(key, preset, argument, help)             struct config_list key;

@@ -298,6 +298,8 @@ static int dispatch(struct daemon *d, int argc, char **argv)
         return command_backup(&d->config);
     case COMMAND_CHECK:
         return command_check(&d->config);
+    case COMMAND_VERIFY:
+        return command_verify(&d->config);
     case COMMAND_HELP:
         config_help();
         return EXIT_GOOD;
