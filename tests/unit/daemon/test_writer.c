@@ -275,6 +275,19 @@ static void remembers_the_last_failures(void **state)
     writer_free(scene.writer);
 }
 
+static void an_unknown_ticket_does_not_wait(void **state)
+{
+    struct scene scene;
+    struct sleeper sleeper;
+
+    (void)state;
+    begin(&scene);
+    sleeper_init(&sleeper, 1);
+    assert_false(writer_wait(scene.writer, &sleeper.waiter));
+    assert_int_equal(sleeper.waiter.error, -EINVAL);
+    writer_free(scene.writer);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -282,6 +295,7 @@ int main(void)
         cmocka_unit_test(tells_of_what_is_queued),
         cmocka_unit_test(failure_takes_the_queue_with_it),
         cmocka_unit_test(remembers_the_last_failures),
+        cmocka_unit_test(an_unknown_ticket_does_not_wait),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
