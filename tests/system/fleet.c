@@ -60,10 +60,10 @@ static void *play(void *arg)
             wire = wire_new(fleet->address, seed);
         wire_empty(wire);
         table_init(&table, &fleet->plan, wire, seed);
-        if (!table_play(&table) || !table_replay(&table))
-            fleet->failed = true;
-        if (fleet->failed)
+        if (!table_play(&table) || !table_replay(&table)) {
             disagree(&table, "no answer could be got");
+            fleet->failed = true;
+        }
         count(fleet, &table);
         table_done(&table);
     }
