@@ -307,6 +307,46 @@ static void check_restart(struct client *client, const struct table *table)
     free(after);
 }
 
+/* The face of a tile on the castle's board; NULL: covered. */
+static const char *board_face(json_t *board, int tile)
+{
+    json_t *id;
+    const char *square;
+
+    json_object_foreach(json_object_get(board, "ids"), square, id)
+    {
+        if (json_integer_value(id) == tile)
+            return json_string_value(json_object_get(json_object_get(board, "tiles"), square));
+    }
+    return json_string_value(json_object_get(board, "spare"));
+}
+
+/* What lies under a roof again is told by no event any more; with memory "open" all is. */
+static void check_told(struct client *client, const struct table *table)
+{
+    char path[96];
+    json_t *event, *opening;
+    size_t i, j;
+    int tile;
+
+    (void)snprintf(path, sizeof path, "/v1/games/%s", table->id);
+    struct answer view = client_do(client, "GET", path, NULL, NULL, 200);
+    json_t *events = all_events(client, table->id, NULL);
+    json_array_foreach(events, i, event)
+    {
+        json_array_foreach(json_object_get(event, "openings"), j, opening)
+        {
+            if (sscanf(text_at(opening, "/component"), "tile/%d", &tile) != 1)
+                continue;
+            const char *face = board_face(json_object_get(view.json, "board"), tile);
+            assert_non_null(face);
+            assert_string_equal(face, text_at(opening, "/face"));
+        }
+    }
+    json_decref(events);
+    answer_done(&view);
+}
+
 static void end_by_hand(struct client *client, const struct table *table)
 {
     char path[96];
@@ -334,6 +374,8 @@ static void test_game(void **state)
     while (moves < MOVES_AT_MOST && table_move(&client, &table, &seeded)) {
         if (moves++ % 100 == 0)
             check_restart(&client, &table);
+        if (moves % 50 == 0 && strstr(game->creation, "roquefort"))
+            check_told(&client, &table);
     }
     if (moves == MOVES_AT_MOST)
         end_by_hand(&client, &table);
