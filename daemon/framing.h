@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { URI_MAX = 4096, FIELDS_SIZE_MAX = 8192 };
+enum { URI_MAX = 2048, FIELDS_SIZE_MAX = 4096 };
 
 struct framing {
     const char *slug, *detail; /* the first fault; NULL: none */

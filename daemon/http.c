@@ -23,8 +23,8 @@
 
 enum {
     LISTENERS_MAX = 16,
-    POOL_SIZE = 16 * 1024, /* of a connection; what is not used is not touched */
-    STREAM_BLOCK = 1024,
+    POOL_SIZE = 8 * 1024, /* of a connection, for its header and that of the answer */
+    STREAM_BLOCK = 128,
     HEARTBEAT_MS = 15000,
     TICK_MS = 250,
     DRAIN_MAX = 1024 * 1024, /* bytes beyond the limit that are read before it is refused */
