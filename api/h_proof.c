@@ -65,40 +65,6 @@ static int tell_record(void *arg, const struct record *record)
     return error;
 }
 
-static void write_keys(struct out *out, const struct api_config *config)
-{
-    char paserk[PASERK_SIZE], pid[PASERK_SIZE];
-
-    out_array(out, "keys");
-    out_text(out, NULL, config->signing.paserk);
-    for (size_t i = 0; i < config->old_key_count; i++) {
-        token_paserk(config->old_public_keys[i], paserk, pid);
-        out_text(out, NULL, paserk);
-    }
-    out_array_end(out);
-}
-
-/* Seeds and secrets, for a game in which something was dealt or set up. */
-static void write_secrets(struct out *out, const struct fold *fold)
-{
-    const char *const *seats = fold->codec->rules->seats;
-
-    out_object(out, "seeds");
-    if (fold->started)
-        out_hex(out, "referee", fold->referee_seed, 32);
-    out_object(out, "seats");
-    for (int i = 0; i < fold_seats(fold); i++)
-        if (fold->seats[i].revealed)
-            out_hex(out, seats[i], fold->seats[i].seed, 32);
-    out_object_end(out);
-    out_object_end(out);
-    out_object(out, "secrets");
-    for (int i = 0; fold->started && i < 2; i++)
-        if (fold->codec->component == COMPONENT_PIECE)
-            out_hex(out, seats[i], fold->secret[i], 32);
-    out_object_end(out);
-}
-
 static enum problem tell(struct telling *telling)
 {
     struct call *call = telling->call;
@@ -110,13 +76,15 @@ static enum problem tell(struct telling *telling)
     out_object(out, NULL);
     out_text(out, "format", "refereed-transcript/1");
     out_text(out, "id", id);
-    write_keys(out, &call->api->config);
+    out_array(out, "keys");
+    out_text(out, NULL, call->api->config.signing.paserk);
+    out_array_end(out);
     out_array(out, "events");
     int error = ports->records(ports->context, call->gid, 0, tell_record, telling);
     if (error)
         return problem_of_errno(error);
     out_array_end(out);
-    write_secrets(out, call->fold);
+    secrets_write(out, call->fold);
     out_array(out, "openings");
     if (call->fold->started && call->fold->codec->component != COMPONENT_CARD)
         openings_write(out, call->fold);

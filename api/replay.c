@@ -412,6 +412,26 @@ void openings_write(struct out *out, const struct fold *fold)
     }
 }
 
+void secrets_write(struct out *out, const struct fold *fold)
+{
+    const char *const *seats = fold->codec->rules->seats;
+
+    out_object(out, "seeds");
+    if (fold->started)
+        out_hex(out, "referee", fold->referee_seed, 32);
+    out_object(out, "seats");
+    for (int i = 0; i < fold_seats(fold); i++)
+        if (fold->seats[i].revealed)
+            out_hex(out, seats[i], fold->seats[i].seed, 32);
+    out_object_end(out);
+    out_object_end(out);
+    out_object(out, "secrets");
+    for (int i = 0; fold->started && i < 2; i++)
+        if (fold->codec->component == COMPONENT_PIECE)
+            out_hex(out, seats[i], fold->secret[i], 32);
+    out_object_end(out);
+}
+
 /* What the openings must be, gathered while the game goes on: cards lie for one round only. */
 static void gather(struct replay *r, struct out *out, size_t from)
 {
@@ -462,6 +482,24 @@ static void check_result(struct replay *r)
                : "The result beside the record is not the one in it.");
 }
 
+/* What stands beside the record must be what the game opens: no more, no less. */
+static void check_secrets(struct replay *r)
+{
+    const json_t *seeds = json_object_get(r->transcript, "seeds");
+    const json_t *secrets = json_object_get(r->transcript, "secrets");
+    autoout struct out out = {0};
+
+    out_object(&out, NULL);
+    secrets_write(&out, r->fold);
+    out_object_end(&out);
+    json_auto_t *made = out.failed ? NULL : json_loadb(out.text, out.size, 0, NULL);
+    bool good = made && json_equal(seeds, json_object_get(made, "seeds")) &&
+                json_equal(secrets, json_object_get(made, "secrets"));
+    check(r, "seeds", good, "%s",
+          good ? "Seeds and secrets are those of the record."
+               : "Seeds or secrets beside the record are not those in it.");
+}
+
 /* Nothing is opened of a game that was aborted before it began. */
 static bool never_began(const struct replay *r)
 {
@@ -469,6 +507,28 @@ static bool never_began(const struct replay *r)
 
     return strcmp(text_of(json_object_get(last, "result"), "reason"), "aborted") == 0 &&
            !json_object_get(last, "referee_seed");
+}
+
+/* Then nothing may stand beside the record but its result and the seeds told in it. */
+static void check_unopened(struct replay *r)
+{
+    json_auto_t *seats = json_object();
+    json_auto_t *want =
+        json_pack("{s:{s:O}, s:{}, s:[], s:{s:s, s:n, s:n}}", "seeds", "seats", seats,
+                  "secrets", "openings", "result", "reason", "aborted", "ruling", "winner");
+    bool good = seats && want;
+    const char *name;
+    json_t *value;
+
+    for (size_t i = 0; i < r->lines->count; i++)
+        if (strcmp(text_of(r->lines->claims[i], "type"), "seed_revealed") == 0)
+            good = good && json_object_set(seats, text_of(r->lines->claims[i], "seat"),
+                                           json_object_get(r->lines->claims[i], "seed")) == 0;
+    json_object_foreach(want, name, value) good =
+        good && json_equal(value, json_object_get(r->transcript, name));
+    check(r, "result", good, "%s",
+          good ? "Nothing is opened, and nothing was won."
+               : "What stands beside the record is not in it.");
 }
 
 void replay_run(struct replay *r)
@@ -480,8 +540,14 @@ void replay_run(struct replay *r)
         check(r, "play", false, "The last event tells no result.");
         return;
     }
+    for (size_t i = 0; i < r->lines->count; i++)
+        if (!text_of(r->lines->claims[i], "type")) {
+            check(r, "play", false, "Event %zu has no type.", i + 1);
+            return;
+        }
     if (never_began(r)) {
         check(r, "play", true, "The game was aborted before it began: nothing was dealt.");
+        check_unopened(r);
         return;
     }
     bool good = read_created(r, r->lines->claims[0]) && read_seeds(r) && run(r, &openings);
@@ -490,6 +556,7 @@ void replay_run(struct replay *r)
                : r->why);
     if (!good)
         return;
+    check_secrets(r);
     check_openings(r, &openings);
     check_result(r);
 }

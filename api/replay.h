@@ -50,4 +50,7 @@ void replay_done(struct replay *replay);
  * of the round, or every tile or piece. */
 void openings_write(struct out *out, const struct fold *fold);
 
+/* The members `seeds` and `secrets` of a transcript: what a game that is over opens. */
+void secrets_write(struct out *out, const struct fold *fold);
+
 #endif

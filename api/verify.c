@@ -20,7 +20,8 @@ struct verifying {
     uint8_t keys[KEYS_MAX][32];
     char pids[KEYS_MAX][PASERK_SIZE];
     size_t key_count;
-    int signer; /* of the first token; -1: none yet */
+    bool used[KEYS_MAX]; /* has signed one of the tokens */
+    int signer;          /* of the first token; -1: none yet */
 };
 
 static void check(struct verifying *v, const char *name, bool ok, const char *format, ...)
@@ -80,6 +81,7 @@ static char *open_token(struct verifying *v, const char *token, size_t *ret_size
 
     if (key < 0 || !typ || strlen(typ) > 16)
         return NULL;
+    v->used[key] = true;
     if (v->signer < 0)
         v->signer = key;
     (void)snprintf(assertion, sizeof assertion, "refereed/v1/%s", typ);
@@ -175,11 +177,17 @@ static bool read_events(struct verifying *v, const json_t *events, struct lines 
             check(v, "signatures", false, "The token of event %zu does not hold.", i + 1);
             return false;
         }
-        if (json_integer_value(json_object_get(event, "seq")) != (json_int_t)i + 1) {
+        if (json_object_size(event) != 2 ||
+            json_integer_value(json_object_get(event, "seq")) != (json_int_t)i + 1) {
             check(v, "signatures", false, "Event %zu is not marked by its seq.", i + 1);
             return false;
         }
     }
+    for (i = 0; i < v->key_count; i++)
+        if (!v->used[i]) {
+            check(v, "signatures", false, "Key %zu of the list has signed nothing.", i + 1);
+            return false;
+        }
     check(v, "signatures", true, "All %zu tokens hold.", lines->count);
     return true;
 }
@@ -239,7 +247,14 @@ static void check_record(struct verifying *v, const json_t *transcript)
 bool verify_transcript(const json_t *transcript, const char *pinned, struct out *out)
 {
     struct verifying v;
-    bool format = text_is(transcript, "format", "refereed-transcript/1");
+    static const char *const members[] = {"format", "id",      "keys",     "events",
+                                          "seeds",  "secrets", "openings", "result"};
+    size_t known = sizeof members / sizeof *members;
+    bool format = text_is(transcript, "format", "refereed-transcript/1") &&
+                  json_object_size(transcript) == known;
+
+    for (size_t i = 0; i < known; i++)
+        format = format && json_object_get(transcript, members[i]);
 
     begin(&v, out, pinned);
     check(&v, "format", format, "%s",
