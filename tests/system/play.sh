@@ -1,8 +1,11 @@
 #!/bin/bash
-# Random games of all rulesets through a daemon on a socket, each replayed by the rules alone;
-# then the store is checked, and the daemon stops when it is told to. GAMES a ruleset (60).
+# Random games of all rulesets, each replayed by the rules alone: first in one process, with disks
+# that fail and games read back in between; then through a daemon on a socket. The daemon stops
+# when it is told to, and its store holds. GAMES a ruleset (60), SEED.
 . "$(dirname "$0")/lib.sh"
 
+"$B/tests/system/fleet" --games "${GAMES:-60}" --seed "${SEED:-$RANDOM}" ||
+    fail "games without a daemon failed"
 start
 for ruleset in engarde roquefort stratego; do
     "$B/tests/system/fleet" --address "$address" --ruleset "$ruleset" --games "${GAMES:-60}" \
