@@ -1,4 +1,5 @@
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tests/system/fleet_table.h"
@@ -53,27 +54,60 @@ static json_t *random_castle(struct table *table)
     return move;
 }
 
-/* Squares anywhere, or a step away from each other. */
 static json_t *random_battle(struct table *table)
 {
-    uint32_t file = roll(table, 10), row = 1 + roll(table, 10);
-    char from[8], to[8];
+    return json_pack("{s:o, s:o}", "from", square(table, 11, 11), "to", square(table, 11, 11));
+}
 
-    if (rarely(table, 3))
-        return json_pack("{s:o, s:o}", "from", square(table, 11, 11), "to",
-                         square(table, 11, 11));
-    (void)snprintf(from, sizeof from, "%c%u", (char)('a' + file), row);
-    (void)snprintf(to, sizeof to, "%c%u", (char)('a' + (file + roll(table, 3)) % 10),
-                   1 + (row + roll(table, 3)) % 10);
-    return json_pack("{s:s, s:s}", "from", from, "to", to);
+/* The square a few steps from another, on a board of any size. */
+static json_t *near_to(struct table *table, const char *from)
+{
+    uint32_t reach = rarely(table, 4) ? 3 : 1, span = 2 * reach + 1;
+    unsigned long row = strtoul(from + 1, NULL, 10);
+    char text[8];
+
+    (void)snprintf(text, sizeof text, "%c%lu",
+                   (char)(*from + (int)roll(table, span) - (int)reach),
+                   (row + roll(table, span) + 99 - reach) % 100 + 1);
+    return json_string(text);
+}
+
+/* A legal move with one thing changed: most of the fine refusals lie there. */
+static json_t *bent_move(struct table *table)
+{
+    uint32_t count = (uint32_t)json_array_size(table->listed);
+    json_t *move = json_deep_copy(json_array_get(table->listed, roll(table, count)));
+    uint32_t member = roll(table, (uint32_t)json_object_size(move));
+    void *at = json_object_iter(move);
+
+    while (member--)
+        at = json_object_iter_next(move, at);
+    const char *key = json_object_iter_key(at);
+    const json_t *value = json_object_iter_value(at), *from = json_object_get(move, "from");
+    const char *start = json_string_value(from ? from : value);
+    if (json_is_integer(value))
+        json_object_set_new(move, key,
+                            json_integer(json_integer_value(value) + 1 - (int)roll(table, 3)));
+    else if (strcmp(key, "type") != 0 && strcmp(key, "slot") != 0)
+        json_object_set_new(move, key, near_to(table, start));
+    else if (strcmp(key, "type") == 0 && from)
+        json_object_set_new(move, key, json_string(rarely(table, 2) ? "jump" : "step"));
+    return move;
+}
+
+static json_t *free_move(struct table *table)
+{
+    const char *id = table->codec->rules->id;
+
+    if (strcmp(id, "engarde") == 0)
+        return random_duel(table);
+    return strcmp(id, "roquefort") == 0 ? random_castle(table) : random_battle(table);
 }
 
 json_t *random_move(struct table *table)
 {
-    const char *id = table->codec->rules->id;
-    json_t *move = strcmp(id, "engarde") == 0     ? random_duel(table)
-                   : strcmp(id, "roquefort") == 0 ? random_castle(table)
-                                                  : random_battle(table);
+    bool bends = json_array_size(table->listed) && !rarely(table, 3);
+    json_t *move = bends ? bent_move(table) : free_move(table);
 
     if (rarely(table, 20))
         json_object_set_new(move, "extra", json_true());

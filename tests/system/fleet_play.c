@@ -371,6 +371,8 @@ static bool play_legal(struct table *table)
     const json_t *moves = json_object_get(deed->answer, "moves");
     if (!json_array_size(moves))
         return disagree(table, "%s is to act and has no move", seat_word(table, seat));
+    json_decref(table->listed);
+    table->listed = json_deep_copy(moves);
     return post_move(table, seat, choose_move(table, moves));
 }
 

@@ -34,6 +34,7 @@ void table_done(struct table *table)
         json_decref(table->deeds[i].answer);
     }
     free(table->deeds);
+    json_decref(table->listed);
     kept_done(&table->kept);
     hose_free(table->hose);
     out_done(&table->streamed);

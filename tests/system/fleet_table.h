@@ -73,6 +73,7 @@ struct table {
     uint32_t seq; /* of the newest event that was answered */
     char status[16];
     uint8_t to_act, out;
+    json_t *listed;       /* the legal moves that were listed last */
     unsigned moves, lost; /* accepted moves; connections that broke */
     struct kept_ask kept;
     struct hose *hose;
