@@ -4,7 +4,7 @@
 # when it is told to, and its store holds. GAMES a ruleset (60), SEED.
 . "$(dirname "$0")/lib.sh"
 
-"$B/tests/system/fleet" --games "${GAMES:-60}" --seed "${SEED:-$RANDOM}" ||
+"$B/tests/system/fleet" --games "${GAMES:-60}" --moves 60 --seed "${SEED:-$RANDOM}" ||
     fail "games without a daemon failed"
 start
 for ruleset in engarde roquefort stratego; do
