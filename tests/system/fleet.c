@@ -1,11 +1,12 @@
 /* Plays random games through the interface and replays each by the rules.
  *
  *   fleet [--address HOST:PORT|FILE] [--games N] [--connections K] [--seed S] [--ruleset ID]
- *         [--variant ID] [--moves N] [--survive] [--until FILE]
+ *         [--variant ID] [--moves N] [--survive] [--until FILE] [--tell]
  *
  * Without an address the games are played in this process, by api_handle(). `--survive`: the
  * daemon may be killed; what it had answered must still be so. `--until FILE`: no new game is
- * begun once that file is there. Exit 1 at the first disagreement.
+ * begun once that file is there. `--tell`: how often what was refused. Exit 1 at the first
+ * disagreement.
  */
 #include <limits.h>
 #include <pthread.h>
@@ -28,6 +29,9 @@ struct fleet {
     atomic_int begun;
     atomic_ullong played, moves, refusals, lost;
     atomic_bool failed;
+    bool tells;
+    pthread_mutex_t lock;
+    json_t *tally; /* under the lock: refusals and results by their words */
 };
 
 static bool goes_on(struct fleet *fleet, uint64_t *ret_seed)
@@ -39,6 +43,21 @@ static bool goes_on(struct fleet *fleet, uint64_t *ret_seed)
     return before < fleet->games;
 }
 
+static void tally(struct fleet *fleet, const json_t *object, const char *word)
+{
+    const char *ruling = json_string_value(json_object_get(object, "ruling"));
+    const char *code = json_string_value(json_object_get(object, word));
+    char text[96];
+
+    if (!code)
+        return;
+    (void)snprintf(text, sizeof text, "%s %s", ruling ? ruling : "-", code);
+    pthread_mutex_lock(&fleet->lock);
+    json_int_t before = json_integer_value(json_object_get(fleet->tally, text));
+    json_object_set_new(fleet->tally, text, json_integer(before + 1));
+    pthread_mutex_unlock(&fleet->lock);
+}
+
 static void count(struct fleet *fleet, const struct table *table)
 {
     fleet->played++;
@@ -46,6 +65,12 @@ static void count(struct fleet *fleet, const struct table *table)
     fleet->lost += table->lost;
     for (size_t i = 0; i < table->deed_count; i++)
         fleet->refusals += table->deeds[i].status >= 400;
+    for (size_t i = 0; fleet->tells && i < table->deed_count; i++) {
+        const json_t *answer = table->deeds[i].answer;
+        const json_t *view = json_object_get(answer, "view");
+        tally(fleet, answer, "reason");
+        tally(fleet, json_object_get(view, "result"), "reason");
+    }
 }
 
 static void *play(void *arg)
@@ -108,6 +133,7 @@ static int take_word(struct fleet *fleet, const char *word, const char *value)
         {"--moves", NULL, NULL, &fleet->plan.moves},
         {"--seed", NULL, NULL, &fleet->seed},
         {"--survive", &fleet->plan.survives, NULL, NULL},
+        {"--tell", &fleet->tells, NULL, NULL},
     };
 
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
@@ -140,13 +166,30 @@ static bool read_words(struct fleet *fleet, int argc, char **argv)
                      (rules && ruleset_variant(rules, fleet->plan.variant) >= 0));
 }
 
+/* How often what was refused, and how games ended. */
+static void tell(const struct fleet *fleet)
+{
+    const char *word;
+    json_t *times;
+
+    json_object_foreach(fleet->tally, word, times)
+        printf("%8lld %s\n", (long long)json_integer_value(times), word);
+}
+
 int main(int argc, char **argv)
 {
-    static struct fleet fleet = {.games = 100, .connections = 2, .seed = 1, .plan.moves = 200};
+    static struct fleet fleet = {.games = 100,
+                                 .connections = 2,
+                                 .seed = 1,
+                                 .plan.moves = 200,
+                                 .lock = PTHREAD_MUTEX_INITIALIZER};
 
     if (!read_words(&fleet, argc, argv) || sodium_init() < 0)
         return fprintf(stderr, "fleet: a wrong option; see the top of fleet.c\n"), 2;
+    fleet.tally = json_object();
     sail(&fleet);
+    tell(&fleet);
+    json_decref(fleet.tally);
     if (fleet.lost)
         printf("%llu connections broke\n", (unsigned long long)fleet.lost);
     printf("%llu games, %llu moves, %llu refusals, %d disagreements\n",

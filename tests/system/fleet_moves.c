@@ -72,19 +72,46 @@ static json_t *near_to(struct table *table, const char *from)
     return json_string(text);
 }
 
+/* How near a move comes to the enemy's rows: battles must come to blows. */
+static int eagerness(const struct table *table, const json_t *move)
+{
+    const char *to = json_string_value(json_object_get(move, "to"));
+    int row = 0;
+
+    for (const char *at = to ? to + 1 : ""; *at; at++)
+        row = row * 10 + (*at - '0');
+    return table->to_act & 1 ? row : 11 - row;
+}
+
+json_t *choose_move(struct table *table, const json_t *moves)
+{
+    uint32_t count = (uint32_t)json_array_size(moves);
+    json_t *chosen = json_array_get(moves, roll(table, count));
+    bool battle = strcmp(table->codec->rules->id, "stratego") == 0;
+
+    for (int i = 0; battle && i < 12 && !rarely(table, 8); i++) {
+        json_t *other = json_array_get(moves, roll(table, count));
+        if (eagerness(table, other) > eagerness(table, chosen))
+            chosen = other;
+    }
+    return json_incref(chosen);
+}
+
 /* A legal move with one thing changed: most of the fine refusals lie there. */
 static json_t *bent_move(struct table *table)
 {
-    uint32_t count = (uint32_t)json_array_size(table->listed);
-    json_t *move = json_deep_copy(json_array_get(table->listed, roll(table, count)));
+    json_t *chosen = choose_move(table, table->listed), *move = json_deep_copy(chosen);
     uint32_t member = roll(table, (uint32_t)json_object_size(move));
     void *at = json_object_iter(move);
 
+    json_decref(chosen);
     while (member--)
         at = json_object_iter_next(move, at);
     const char *key = json_object_iter_key(at);
     const json_t *value = json_object_iter_value(at), *from = json_object_get(move, "from");
     const char *start = json_string_value(from ? from : value);
+    if (from && !rarely(table, 4)) /* mostly a piece that there is, to where it may not go */
+        key = "to";
     if (json_is_integer(value))
         json_object_set_new(move, key,
                             json_integer(json_integer_value(value) + 1 - (int)roll(table, 3)));
@@ -116,31 +143,6 @@ json_t *random_move(struct table *table)
     if (rarely(table, 30))
         json_object_set_new(move, "type", json_integer(1));
     return move;
-}
-
-/* How near a move comes to the enemy's rows: battles must come to blows. */
-static int eagerness(const struct table *table, const json_t *move)
-{
-    const char *to = json_string_value(json_object_get(move, "to"));
-    int row = 0;
-
-    for (const char *at = to ? to + 1 : ""; *at; at++)
-        row = row * 10 + (*at - '0');
-    return table->to_act & 1 ? row : 11 - row;
-}
-
-json_t *choose_move(struct table *table, const json_t *moves)
-{
-    uint32_t count = (uint32_t)json_array_size(moves);
-    json_t *chosen = json_array_get(moves, roll(table, count));
-    bool battle = strcmp(table->codec->rules->id, "stratego") == 0;
-
-    for (int i = 0; battle && i < 4 && !rarely(table, 4); i++) {
-        json_t *other = json_array_get(moves, roll(table, count));
-        if (eagerness(table, other) > eagerness(table, chosen))
-            chosen = other;
-    }
-    return json_incref(chosen);
 }
 
 /* Each square a room of its own, some joined with the next one of their row. */
