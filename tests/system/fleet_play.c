@@ -361,19 +361,33 @@ static bool post_move(struct table *table, uint8_t seat, json_t *move)
     return true;
 }
 
-static bool play_legal(struct table *table)
+/* A seat that is to act, and what it may play. */
+static bool list_moves(struct table *table, uint8_t *ret_seat)
 {
-    uint8_t seat = acting_seat(table);
     const struct deed *deed;
 
-    if (!get_list(table, seat, &deed))
+    *ret_seat = acting_seat(table);
+    if (!get_list(table, *ret_seat, &deed))
         return false;
-    const json_t *moves = json_object_get(deed->answer, "moves");
-    if (!json_array_size(moves))
-        return disagree(table, "%s is to act and has no move", seat_word(table, seat));
     json_decref(table->listed);
-    table->listed = json_deep_copy(moves);
-    return post_move(table, seat, choose_move(table, moves));
+    table->listed = json_deep_copy(json_object_get(deed->answer, "moves"));
+    return json_array_size(table->listed) ||
+           disagree(table, "%s is to act and has no move", seat_word(table, *ret_seat));
+}
+
+static bool play_legal(struct table *table)
+{
+    uint8_t seat;
+
+    return list_moves(table, &seat) &&
+           post_move(table, seat, choose_move(table, table->listed));
+}
+
+static bool play_any(struct table *table)
+{
+    uint8_t seat;
+
+    return list_moves(table, &seat) && post_move(table, seat, random_move(table));
 }
 
 static bool draw(struct table *table, uint8_t seat, const char *action)
@@ -450,7 +464,7 @@ static bool step(struct table *table)
     if (what < 60)
         return play_legal(table);
     if (what < 76)
-        return post_move(table, acting_seat(table), random_move(table));
+        return play_any(table);
     if (what < 79)
         return post_move(table, any_seat(table), random_move(table));
     if (what < 82)
