@@ -10,8 +10,8 @@ CFLAGS   += -std=c17 -fPIE -fstack-protector-strong $(OPT) $(WARN) $(SAN) -I. -I
             -D_GNU_SOURCE -DREFEREED_VERSION='"$(VERSION)"'
 LDFLAGS  += -pie $(SAN)
 RUN_DEB  := gcc make pkg-config python3 python3-yaml libmicrohttpd-dev libjansson-dev \
-            libsodium-dev libsqlite3-dev
-TEST_DEB := $(RUN_DEB) clang clang-format libcmocka-dev curl jq binutils sqlite3
+            libsodium-dev libsqlite3-dev curl jq
+TEST_DEB := $(RUN_DEB) clang clang-format libcmocka-dev binutils sqlite3
 ALL_DEB  := $(TEST_DEB) wrk valgrind
 
 rules_src  := $(wildcard rules/*.c rules/*/*.c)

@@ -121,6 +121,16 @@ static enum problem unknown_credential(struct call *call)
                        "This credential is unknown, spent or revoked.");
 }
 
+/* Where no game is concerned any credential will do that is one. */
+static enum problem known_anywhere(struct call *call)
+{
+    enum problem problem = unknown_credential(call);
+
+    if (problem != PROBLEM_FORBIDDEN)
+        return problem;
+    return PROBLEM_NONE;
+}
+
 static enum problem check_role(struct call *call)
 {
     uint8_t who = call->route->who;
@@ -129,10 +139,10 @@ static enum problem check_role(struct call *call)
         return PROBLEM_NONE;
     if (call->has_credential)
         find_role(call);
+    if (call->has_credential && call->role == ROLE_NONE)
+        return who == WHO_ANYONE ? known_anywhere(call) : unknown_credential(call);
     if (who == WHO_ANYONE)
         return PROBLEM_NONE;
-    if (call->has_credential && call->role == ROLE_NONE)
-        return unknown_credential(call);
     if (who == WHO_VIEWER)
         return call->fold->spectators || call->role == ROLE_SEAT || call->role == ROLE_HOST ||
                        call->role == ROLE_OPERATOR
@@ -185,7 +195,9 @@ static enum problem check_match(struct call *call)
                            "If-Match has the form \"17\" or \"17.left\", as ETag gives it.");
     errno = 0;
     unsigned long long seq = strtoull(text + 1, &end, 10);
-    if ((*end != '"' && *end != '.') || text[strlen(text) - 1] != '"' || errno)
+    if (*end == '.')
+        end += 1 + strspn(end + 1, "abcdefghijklmnopqrstuvwxyz");
+    if (strcmp(end, "\"") != 0 || errno)
         return call_refuse(call, PROBLEM_BAD_REQUEST,
                            "If-Match has the form \"17\" or \"17.left\", as ETag gives it.");
     if (seq == call->fold->seq)
@@ -293,7 +305,12 @@ static void tell_problem(struct call *call, enum problem problem)
     }
     if (problem != PROBLEM_METHOD_NOT_ALLOWED) /* whose Allow stands there already */
         call->response->header_count = 0; /* else they are of an answer that was not kept */
+    bool lost = problem == PROBLEM_UNAVAILABLE || problem == PROBLEM_STORAGE_FULL;
+    if (may_see(call) && !lost)
+        call_game_headers(call, call->fold->seq);
     problem_answer(problem, call->language, &extra, call->response);
+    if (may_see(call) && !lost)
+        call->response->ticket = call->live->ticket; /* what `seq` rests on */
 }
 
 static bool listed(const char *const *list, const char *text)
@@ -304,21 +321,21 @@ static bool listed(const char *const *list, const char *text)
     return false;
 }
 
-static void cors(struct call *call)
+static void cors(const struct api *api, const struct request *request,
+                 struct response *response)
 {
-    const struct request *request = call->request;
-
-    if (!request->origin || !listed(call->api->config.origins, request->origin))
+    if (!request->origin || !listed(api->config.origins, request->origin))
         return;
-    response_header(call->response, "Access-Control-Allow-Origin", "%s", request->origin);
-    response_header(call->response, "Access-Control-Expose-Headers",
+    response_header(response, "Access-Control-Allow-Origin", "%s", request->origin);
+    response_header(response, "Access-Control-Expose-Headers",
                     "ETag, Location, Retry-After, Last-Event-ID, Preference-Applied");
 }
 
 static enum problem preflight(struct call *call)
 {
+    if (!call->response->header_count) /* no Allow: no such path */
+        return PROBLEM_NOT_FOUND;
     call->response->status = 204;
-    response_header(call->response, "Allow", "GET, HEAD, POST, OPTIONS");
     if (call->request->origin && call->request->request_method) {
         response_header(call->response, "Access-Control-Allow-Methods", "GET, HEAD, POST");
         response_header(call->response, "Access-Control-Allow-Headers",
@@ -380,13 +397,38 @@ static enum problem run(struct call *call)
 
     if (problem)
         return problem;
+    call->route = route_find(call);
     if (strcmp(call->request->method, "OPTIONS") == 0)
         return preflight(call);
-    call->route = route_find(call);
     if (!call->route)
         return call->response->header_count ? PROBLEM_METHOD_NOT_ALLOWED : PROBLEM_NOT_FOUND;
     call->response->route = call->route->pattern;
     return answer(call);
+}
+
+/* One of the preferences is return=minimal (RFC 7240, section 2; case aside, quoted or not). */
+static bool prefers_minimal(const char *prefer)
+{
+    for (const char *at = prefer; at && *at; at += strspn(at, ", \t")) {
+        size_t size = strcspn(at, ",;");
+        while (size && (at[size - 1] == ' ' || at[size - 1] == '\t'))
+            size--;
+        if ((size == 14 && strncasecmp(at, "return=minimal", 14) == 0) ||
+            (size == 16 && strncasecmp(at, "return=\"minimal\"", 16) == 0))
+            return true;
+        at += strcspn(at, ",");
+    }
+    return false;
+}
+
+/* Headers that every answer has, whoever made it. */
+static void common_headers(const struct api *api, const struct request *request,
+                           struct response *response)
+{
+    response_header(response, "Vary",
+                    api->config.origins ? "Authorization, Accept-Language, Origin"
+                                        : "Authorization, Accept-Language");
+    cors(api, request, response);
 }
 
 void api_handle(struct api *api, const struct request *request, struct response *ret_response)
@@ -399,23 +441,31 @@ void api_handle(struct api *api, const struct request *request, struct response 
                         .path_seat = NO_SEAT};
 
     *ret_response = (struct response){.status = 200, .route = "-"};
-    call.minimal = request->prefer && strstr(request->prefer, "return=minimal");
+    call.minimal = prefers_minimal(request->prefer);
     enum problem problem = run(&call);
     if (problem)
         tell_problem(&call, problem);
     if (call.live)
         games_give(&api->games, call.live);
     json_decref(call.body);
-    response_header(ret_response, "Vary",
-                    api->config.origins ? "Authorization, Origin" : "Authorization");
-    cors(&call);
+    common_headers(api, request, ret_response);
 }
 
 void api_failed(struct api *api, const struct request *request, int error,
                 struct response *response)
 {
-    (void)api;
     response->header_count = 0;
     problem_answer(problem_of_errno(error), language_of(request->accept_language), NULL,
                    response);
+    common_headers(api, request, response);
+}
+
+void api_problem(struct api *api, const struct request *request, const char *code,
+                 const char *detail, struct response *ret_response)
+{
+    struct problem_extra extra = {.detail = detail, .seq = -1};
+
+    problem_answer(problem_find(code), language_of(request->accept_language), &extra,
+                   ret_response);
+    common_headers(api, request, ret_response);
 }

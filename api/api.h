@@ -102,10 +102,10 @@ size_t api_body_max(const struct request *request);
 void api_failed(struct api *api, const struct request *request, int error,
                 struct response *response);
 
-/* A problem of the daemon's own making, before there is a whole request: `slug` from
+/* A problem of the daemon's own making, before there is a whole request: `code` from
  * api/problems.def ("too_large"); `detail` NULL: the title's. */
-void api_problem(const struct request *request, const char *slug, const char *detail,
-                 struct response *ret_response);
+void api_problem(struct api *api, const struct request *request, const char *code,
+                 const char *detail, struct response *ret_response);
 
 enum stream_state { STREAM_GOES_ON, STREAM_ENDED };
 

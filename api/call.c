@@ -106,3 +106,19 @@ const char *call_query(const struct call *call, const char *name)
             return call->request->query[i].value;
     return NULL;
 }
+
+enum problem call_number(struct call *call, const char *name, const char *text, int64_t min,
+                         int64_t max, int64_t *value)
+{
+    int64_t number = 0;
+
+    if (!text)
+        return PROBLEM_NONE;
+    for (const char *at = text; *at >= '0' && *at <= '9' && number <= max; at++)
+        number = number * 10 + (*at - '0');
+    if (!*text || text[strspn(text, "0123456789")] || number < min || number > max)
+        return call_refuse(call, PROBLEM_BAD_REQUEST, "%s is a number from %lld to %lld.", name,
+                           (long long)min, (long long)max);
+    *value = number;
+    return PROBLEM_NONE;
+}

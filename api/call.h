@@ -71,6 +71,10 @@ enum problem call_answer(struct call *call, unsigned status, struct out *out, bo
 /* ETag and the headers of every answer about a game at `seq`. */
 void call_game_headers(struct call *call, uint32_t seq);
 
+/* `text` (NULL: leaves *value) as a whole number of that range, else PROBLEM_BAD_REQUEST. */
+enum problem call_number(struct call *call, const char *name, const char *text, int64_t min,
+                         int64_t max, int64_t *value);
+
 /* The value of a query parameter, or NULL. */
 const char *call_query(const struct call *call, const char *name);
 

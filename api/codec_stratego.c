@@ -315,7 +315,7 @@ static void write_state(struct out *out, const char *key, const void *state)
             write_piece(out, cell, piece >= ST_SLOTS, st_rank_name(s->variant, s->rank[piece]));
     }
     out_object_end(out);
-    if (s->outcome.reason == REASON_NONE && s->turn < ST_SEATS)
+    if (s->turn < ST_SEATS)
         out_text(out, "turn", st_ruleset.seats[s->turn]);
     if (s->ply_limit)
         out_number(out, "plies", s->plies);

@@ -84,8 +84,9 @@ static enum problem read_state(struct call *call, struct question *question)
     if (!question->seat_name)
         return PROBLEM_NONE;
     question->seat = seat_named(codec, question->seat_name);
-    return question->seat == NO_SEAT ? invalid(call, "/seat", "There is no such seat.")
-                                     : PROBLEM_NONE;
+    return question->seat >= question->chosen.players
+               ? invalid(call, "/seat", "There is no such seat.")
+               : PROBLEM_NONE;
 }
 
 static void write_seats(struct out *out, const struct question *question)

@@ -39,22 +39,6 @@ static int read_events(struct api *api, struct reading *reading)
     return error < 0 ? error : 0;
 }
 
-static enum problem read_number(struct call *call, const char *name, const char *text,
-                                int64_t max, int64_t *value)
-{
-    int64_t number = 0;
-
-    if (!text)
-        return PROBLEM_NONE;
-    for (const char *at = text; *at >= '0' && *at <= '9' && number <= max; at++)
-        number = number * 10 + (*at - '0');
-    if (!*text || text[strspn(text, "0123456789")] || number > max)
-        return call_refuse(call, PROBLEM_BAD_REQUEST, "%s is a number from 0 to %lld.", name,
-                           (long long)max);
-    *value = number;
-    return PROBLEM_NONE;
-}
-
 static bool over(const struct fold *fold)
 {
     return fold->status == STATUS_OVER || fold->status == STATUS_ABORTED;
@@ -71,8 +55,15 @@ static enum problem start_stream(struct call *call, uint32_t after, bool sse, bo
     memcpy(response->gid, call->gid, 16);
     if (call->has_credential)
         memcpy(response->stream.credential, call->credential, 32);
-    response_header(response, "Cache-Control", "private, no-store");
+    call_game_headers(call, call->fold->seq);
     response_header(response, "X-Accel-Buffering", "no");
+    return PROBLEM_NONE;
+}
+
+static enum problem no_more(struct call *call)
+{
+    call->response->status = 204;
+    call_game_headers(call, call->fold->seq);
     return PROBLEM_NONE;
 }
 
@@ -100,7 +91,8 @@ static enum problem answer_list(struct call *call, struct reading *reading, int6
     out_array_end(&out);
     out_number(&out, "next", reading->view.last);
     out_object_end(&out);
-    call_game_headers(call, reading->view.last);
+    call_game_headers(call, reading->view.written == EVENTS_PER_ANSWER ? call->fold->seq
+                                                                       : reading->view.last);
     return call_answer(call, 200, &out, reading->view.viewer != NO_SEAT);
 }
 
@@ -114,12 +106,17 @@ enum problem h_events(struct call *call)
     int64_t after = 0, wait = 0;
     enum problem problem;
 
-    if ((problem = read_number(call, "after", call_query(call, "after"), UINT32_MAX, &after)) ||
-        (problem = read_number(call, "wait", call_query(call, "wait"), WAIT_MAX_S, &wait)) ||
-        (sse && (problem = read_number(call, "Last-Event-ID", request->last_event_id,
+    if ((problem =
+             call_number(call, "after", call_query(call, "after"), 0, UINT32_MAX, &after)) ||
+        (problem = call_number(call, "wait", call_query(call, "wait"), 0, WAIT_MAX_S, &wait)) ||
+        (sse && (problem = call_number(call, "Last-Event-ID", request->last_event_id, 0,
                                        UINT32_MAX, &after))))
         return problem;
+    if (after > call->fold->seq)
+        after = call->fold->seq;
     bool signing = tokens && strcmp(tokens, "1") == 0;
+    if (sse && over(call->fold) && after == call->fold->seq)
+        return no_more(call); /* or browsers would connect again for ever */
     if (sse || lines)
         return start_stream(call, (uint32_t)after, sse, signing);
     struct reading reading = {.view = {.fold = call->fold,

@@ -126,7 +126,7 @@ static enum problem answer_created(struct action *action, const struct creation 
     }
     out_object_end(&out);
     out_number(&out, "seq", action->fold->seq);
-    if (!call->minimal && !action->claims.failed) {
+    if (!action->claims.failed) { /* credentials go with it: never minimal */
         out_object(&out, "tokens");
         events_write_token(&out, "game", &call->api->config.signing, action->claims.text,
                            action->claims.size);
@@ -208,24 +208,6 @@ static int list_row(void *arg, const struct listing *game, int64_t number)
     return 0;
 }
 
-/* A whole number from the query; false and the problem told if it is none. */
-static bool query_number(struct call *call, const char *name, int64_t max, int64_t *value)
-{
-    const char *text = call_query(call, name);
-    char *end;
-
-    if (!text)
-        return true;
-    long long number = strtoll(text, &end, 10);
-    if (*text < '0' || *text > '9' || *end || number > max) {
-        call_refuse(call, PROBLEM_BAD_REQUEST, "%s is a number from 0 to %lld.", name,
-                    (long long)max);
-        return false;
-    }
-    *value = number;
-    return true;
-}
-
 enum problem h_list(struct call *call)
 {
     struct ports *ports = &call->api->ports;
@@ -235,14 +217,17 @@ enum problem h_list(struct call *call)
     struct out out = {0};
     struct page page = {.out = &out};
 
-    if (!query_number(call, "after", INT64_MAX, &query.after) ||
-        !query_number(call, "limit", LIST_MAX, &limit))
-        return PROBLEM_BAD_REQUEST;
+    enum problem problem;
+
+    if ((problem = call_number(call, "after", call_query(call, "after"), 0, LIST_AFTER_MAX,
+                               &query.after)) ||
+        (problem = call_number(call, "limit", call_query(call, "limit"), 1, LIST_MAX, &limit)))
+        return problem;
     if (status && (query.status = status_find(status)) < 0)
         return call_refuse(call, PROBLEM_BAD_REQUEST,
                            "There is no such status: waiting, seeding, setup, playing, "
                            "challenge, audit, over, aborted.");
-    query.limit = (int)(limit ? limit : 1);
+    query.limit = (int)limit;
     page.last = query.after;
     out_object(&out, NULL);
     out_array(&out, "games");

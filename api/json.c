@@ -80,6 +80,8 @@ json_t *json_gate(const char *text, size_t size, struct fault *ret_fault)
     json_t *value = json_loadb(text, size, JSON_REJECT_DUPLICATES, &error);
     if (!value) {
         /* What follows " near " quotes the body and may be cut inside a character. */
+        if (strstr(error.text, "NUL"))
+            strcpy(error.text, "a zero character in a string");
         char *near = strstr(error.text, " near ");
         if (near)
             *near = '\0';
@@ -110,6 +112,22 @@ static bool read_hex(const char *text, uint8_t *out, size_t size)
     return text[2 * size] == '\0';
 }
 
+/* No controls (C0, DEL, C1), and none that turn the direction of what stands around. */
+static bool printable(const char *text)
+{
+    const unsigned char *at = (const unsigned char *)text;
+
+    for (; *at; at++) {
+        if (*at < 0x20 || *at == 0x7f || (*at == 0xc2 && at[1] < 0xa0))
+            return false;
+        if (*at == 0xe2 && at[1] == 0x80 && at[2] >= 0xaa && at[2] <= 0xae)
+            return false; /* U+202A..U+202E */
+        if (*at == 0xe2 && at[1] == 0x81 && at[2] >= 0xa6 && at[2] <= 0xa9)
+            return false; /* U+2066..U+2069 */
+    }
+    return true;
+}
+
 static bool set_text(const struct field *field, const json_t *value, const char *at,
                      struct fault *fault)
 {
@@ -119,8 +137,8 @@ static bool set_text(const struct field *field, const json_t *value, const char 
         return fault_set(fault, at, "This must be a string.");
     if (json_string_length(value) > max)
         return fault_set(fault, at, "This must be at most %zu bytes long.", max);
-    if (strlen(json_string_value(value)) != json_string_length(value))
-        return fault_set(fault, at, "This must not hold a zero byte.");
+    if (!printable(json_string_value(value)))
+        return fault_set(fault, at, "This must not hold control characters.");
     *(const char **)field->value = json_string_value(value);
     return true;
 }

@@ -10,13 +10,14 @@ enum {
     IDEMPOTENCY_MIN = 16,             /* characters of an Idempotency-Key ... */
     IDEMPOTENCY_SECRET_MIN = 32,      /* ... where the stored answer holds a credential */
     IDEMPOTENCY_MAX = 64,
-    IDEMPOTENCY_HOURS = 24,  /* how long an answer is kept */
-    EVENTS_PER_ANSWER = 500, /* GET events: more are behind `next` */
-    WAIT_MAX_S = 60,         /* a long poll */
-    LIST_MAX = 100,          /* games in one page */
-    MOVES_MAX = 2048,        /* legal moves listed */
-    MOVES_JUDGED_MAX = 4096, /* `moves` of one stateless request */
-    DEAL_TRIES_MAX = 1000,   /* CR-1 */
+    IDEMPOTENCY_HOURS = 24,      /* how long an answer is kept */
+    EVENTS_PER_ANSWER = 500,     /* GET events: more are behind `next` */
+    WAIT_MAX_S = 60,             /* a long poll */
+    LIST_AFTER_MAX = 2000000000, /* the cursor of a page */
+    LIST_MAX = 100,              /* games in one page */
+    MOVES_MAX = 2048,            /* legal moves listed */
+    MOVES_JUDGED_MAX = 4096,     /* `moves` of one stateless request */
+    DEAL_TRIES_MAX = 1000,       /* CR-1 */
 };
 
 #endif

@@ -103,6 +103,9 @@ bool options_read(const char *ruleset, const char *variant, json_t *options, int
         return fault_set(ret_fault, "/variant", "%s has no such variant; see /v1/rulesets/%s.",
                          rules->id, rules->id);
     ruleset_presets(rules, (uint8_t)row, ret_options);
+    if (players && rules->seats_min == rules->seats_max && players != rules->seats_min)
+        return fault_set(ret_fault, "/players", "%s is for %d players.", rules->id,
+                         rules->seats_min);
     if (players && (players < rules->seats_min || players > rules->seats_max))
         return fault_set(ret_fault, "/players", "%s is for %d to %d players.", rules->id,
                          rules->seats_min, rules->seats_max);

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 struct row {
     const char *code;
@@ -39,7 +40,9 @@ int language_of(const char *accept_language)
         while (*at == ',' || *at == ' ')
             at++;
         size_t size = strcspn(at, ";, ");
-        int language = strncmp(at, "cs", 2) == 0 ? 1 : strncmp(at, "en", 2) == 0 ? 0 : -1;
+        int language = strncasecmp(at, "cs", 2) == 0   ? 1
+                       : strncasecmp(at, "en", 2) == 0 ? 0
+                                                       : -1;
         if (size >= 2 && language >= 0 && quality(at + size) > best[language])
             best[language] = quality(at + size);
     }
@@ -86,6 +89,7 @@ void problem_answer(enum problem problem, int language, const struct problem_ext
     ret_response->body = out_take(&out, &ret_response->size);
     if (!ret_response->body)
         ret_response->size = 0;
+    response_header(ret_response, "Content-Language", language ? "cs" : "en");
     if (row->status == 401)
         response_header(ret_response, "WWW-Authenticate", "Bearer realm=\"refereed\"");
     if (row->status == 429 || row->status == 503)
@@ -100,15 +104,10 @@ enum problem problem_of_errno(int error)
                                                                    : PROBLEM_UNAVAILABLE;
 }
 
-void api_problem(const struct request *request, const char *slug, const char *detail,
-                 struct response *ret_response)
+enum problem problem_find(const char *code)
 {
-    struct problem_extra extra = {.detail = detail, .seq = -1};
-    enum problem problem = PROBLEM_BAD_REQUEST;
-
     for (int i = 1; i < PROBLEMS; i++)
-        if (strcmp(rows[i].code, slug) == 0)
-            problem = (enum problem)i;
-    problem_answer(problem, language_of(request ? request->accept_language : NULL), &extra,
-                   ret_response);
+        if (strcmp(rows[i].code, code) == 0)
+            return (enum problem)i;
+    return PROBLEM_BAD_REQUEST;
 }

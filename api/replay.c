@@ -500,34 +500,48 @@ static void check_secrets(struct replay *r)
                : "Seeds or secrets beside the record are not those in it.");
 }
 
-/* Nothing is opened of a game that was aborted before it began. */
+/* Nothing is opened of a game that was over before it began: called off, or given up. */
 static bool never_began(const struct replay *r)
 {
-    const json_t *last = r->lines->claims[r->lines->count - 1];
-
-    return strcmp(text_of(json_object_get(last, "result"), "reason"), "aborted") == 0 &&
-           !json_object_get(last, "referee_seed");
+    return !json_object_get(r->lines->claims[r->lines->count - 1], "referee_seed");
 }
 
-/* Then nothing may stand beside the record but its result and the seeds told in it. */
+/* The result of such a game: nobody's if it was called off, else not his who gave up. */
+static bool fair_unbegun(const struct replay *r, const json_t *result)
+{
+    const char *reason = text_of(result, "reason"), *winner = text_of(result, "winner");
+    const json_t *before = r->lines->count > 1 ? r->lines->claims[r->lines->count - 2] : NULL;
+
+    if (strcmp(reason, "aborted") == 0)
+        return !winner;
+    return strcmp(reason, "resigned") == 0 && winner && before &&
+           strcmp(text_of(before, "type"), "resigned") == 0 && text_of(before, "seat") &&
+           strcmp(text_of(before, "seat"), winner) != 0;
+}
+
+/* Nothing may stand beside its record but its result and the seeds told in it. */
 static void check_unopened(struct replay *r)
 {
+    const json_t *ended = r->lines->claims[r->lines->count - 1];
+    json_t *result = json_object_get(ended, "result");
     json_auto_t *seats = json_object();
-    json_auto_t *want =
-        json_pack("{s:{s:O}, s:{}, s:[], s:{s:s, s:n, s:n}}", "seeds", "seats", seats,
-                  "secrets", "openings", "result", "reason", "aborted", "ruling", "winner");
-    bool good = seats && want;
+    json_auto_t *want = json_pack("{s:{s:O}, s:{}, s:[], s:O}", "seeds", "seats", seats,
+                                  "secrets", "openings", "result", result);
+    bool good = seats && want && fair_unbegun(r, result);
     const char *name;
     json_t *value;
 
     for (size_t i = 0; i < r->lines->count; i++)
         if (strcmp(text_of(r->lines->claims[i], "type"), "seed_revealed") == 0)
-            good = good && json_object_set(seats, text_of(r->lines->claims[i], "seat"),
-                                           json_object_get(r->lines->claims[i], "seed")) == 0;
+            good = good && text_of(r->lines->claims[i], "seat") &&
+                   json_object_set(seats, text_of(r->lines->claims[i], "seat"),
+                                   json_object_get(r->lines->claims[i], "seed")) == 0;
     json_object_foreach(want, name, value) good =
         good && json_equal(value, json_object_get(r->transcript, name));
+    for (size_t i = 0; i < r->lines->count; i++)
+        good = good && strcmp(text_of(r->lines->claims[i], "type"), "started") != 0;
     check(r, "result", good, "%s",
-          good ? "Nothing is opened, and nothing was won."
+          good ? "Nothing is opened, and the result is that of a game that never began."
                : "What stands beside the record is not in it.");
 }
 
@@ -546,7 +560,7 @@ void replay_run(struct replay *r)
             return;
         }
     if (never_began(r)) {
-        check(r, "play", true, "The game was aborted before it began: nothing was dealt.");
+        check(r, "play", true, "The game was over before it began: nothing was dealt.");
         check_unopened(r);
         return;
     }

@@ -172,7 +172,7 @@ static enum MHD_Result send_problem(struct call *call, const char *slug, const c
         call->response = response_take(call->http);
     if (!call->response)
         return MHD_NO;
-    api_problem(&call->request, slug, detail, call->response);
+    api_problem(call->http->parts.api, &call->request, slug, detail, call->response);
     return send_whole(call);
 }
 

@@ -163,7 +163,7 @@ ruling_t rq_judge(const void *state, const struct event *event)
     if (s->outcome.reason != REASON_NONE)
         return REFUSE_GAME_OVER;
     if (event->kind == EVENT_RESIGN || event->kind == EVENT_TIMEOUT)
-        return rq_is_in(s, event->seat) ? ALLOWED : REFUSE_NOT_YOUR_TURN;
+        return rq_is_in(s, event->seat) ? ALLOWED : REFUSE_WRONG_TIME;
     if (event->kind == EVENT_LOT && s->stage == RQ_LOT)
         return rq_is_in(s, event->data[0]) ? ALLOWED : REFUSE_WRONG_TIME;
     if (event->kind == EVENT_DEAL && s->stage == RQ_DEAL)

@@ -62,19 +62,24 @@ static void play_move(struct rq_state *s, const struct rq_move *m, struct effect
         rq_end_turn(s, effects); /* CR-3 */
 }
 
-/* A seat gives up or has run out of time: with two left the other wins, with more it goes out
- * as by CR-13. */
+/* A seat gives up or has run out of time: in a game of two the other wins, in a larger one the
+ * seat goes out as by CR-13, and the last one left wins. */
 static void drop(struct rq_state *s, const struct event *event, struct effects *effects)
 {
     uint8_t other = rq_next(s, event->seat);
     bool turn = s->stage == RQ_PLAY && event->seat == s->turn, setup = turn && rq_is_setup(s);
 
-    if (rq_next(s, other) == event->seat) {
+    if (s->players == 2) {
         s->outcome.reason = event->kind == EVENT_RESIGN ? REASON_RESIGNED : REASON_TIME;
         s->outcome.winner = other;
         return;
     }
+    bool last = rq_next(s, other) == event->seat;
     rq_put_out(s, event->seat, effects);
+    if (last) {
+        s->outcome = (struct outcome){REASON_LAST_LEFT, other, RQ_CR13};
+        return;
+    }
     if (s->stage == RQ_DEAL && event->seat == s->turn)
         s->turn = other;
     if (setup)

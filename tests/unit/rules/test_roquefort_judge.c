@@ -168,7 +168,7 @@ static void foreign_events(void **state)
     for (unsigned seat = 0; seat < 256; seat++) {
         event = (struct event){.kind = EVENT_RESIGN, .seat = (uint8_t)seat};
         assert_int_equal(match_judge(&rq_ruleset, &s, &event),
-                         seat < 3 ? ALLOWED : REFUSE_NOT_YOUR_TURN);
+                         seat < 3 ? ALLOWED : REFUSE_WRONG_TIME);
     }
     s.outcome.reason = REASON_CHEESES;
     assert_int_equal(rq_ruleset.judge(&s, &event), REFUSE_GAME_OVER);

@@ -144,9 +144,9 @@ static void with_three_the_others_play_on(void **state)
                 if (!setup)
                     assert_true((s.open == 0) == (seat == 0 && turn == 0));
                 struct event again = {.kind = EVENT_RESIGN, .seat = seat};
-                assert_int_equal(match_judge(&rq_ruleset, &s, &again), REFUSE_NOT_YOUR_TURN);
+                assert_int_equal(match_judge(&rq_ruleset, &s, &again), REFUSE_WRONG_TIME);
                 drop(&s, EVENT_TIMEOUT, (uint8_t)((seat + 1) % 3));
-                assert_int_equal(s.outcome.reason, REASON_TIME);
+                assert_int_equal(s.outcome.reason, REASON_LAST_LEFT);
                 assert_int_equal(s.outcome.winner, (seat + 2) % 3);
             }
 }
