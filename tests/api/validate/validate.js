@@ -91,6 +91,7 @@ function check(line) {
   if (status === "default" && ![414, 429, 431, 500, 503, 505].includes(line.status))
     fault(`${what}: the document does not name this status`, line);
   seen.add(`${line.method} ${line.route} ${line.status}`);
+  if (!response.content && !line.content_type && !line.body) return checkHeaders(response, line, what);
   const media = response.content?.[line.content_type];
   if (!media) return fault(`${what}: not as ${line.content_type}`, line);
   const keys = keysOf([...base, "responses", status], named);
@@ -125,7 +126,7 @@ for (const [path, item] of Object.entries(spec.paths))
 
 for (const [what, { count, example }] of faults) {
   console.log(`${count} x ${what}`);
-  if (example) console.log(`    ${example.method} ${example.path}\n    ${JSON.stringify(example.body).slice(0, 600)}`);
+  if (example) console.log(`    ${example.method} ${example.path}\n    ${String(JSON.stringify(example.body)).slice(0, 600)}`);
 }
 console.log(`${exchanges} exchanges, ${seen.size} routes and statuses, ${faults.size} kinds of fault`);
 process.exit(faults.size > 0 || exchanges === 0 ? 1 : 0);
