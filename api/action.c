@@ -178,25 +178,33 @@ void action_credential(struct action *action, char ret_text[static 48],
         action->credentials[action->credential_count++] = id;
 }
 
+/* A new game: its place is locked until it stands there, for others share the stripe. */
+static enum problem append_new(struct action *action, const struct change *change)
+{
+    struct call *call = action->call;
+    struct games *games = &call->api->games;
+    struct ports *ports = &call->api->ports;
+
+    games_lock(games, change->gid);
+    int error = ports->append(ports->context, change, &call->response->ticket);
+    if (!error && games_add(games, action->fold, change->epoch, call->response->ticket) == 0)
+        action->fold = NULL; /* else not in memory: the next call reads it back */
+    games_unlock(games, change->gid);
+    return error ? problem_of_errno(error) : PROBLEM_NONE;
+}
+
 /* The store takes the change, and the copy becomes the game. */
 static enum problem append(struct action *action, const struct change *change)
 {
     struct call *call = action->call;
-    struct api *api = call->api;
-    int error = api->ports.append(api->ports.context, change, &call->response->ticket);
+    struct ports *ports = &call->api->ports;
+    int error = ports->append(ports->context, change, &call->response->ticket);
 
     if (error)
         return problem_of_errno(error);
-    memcpy(call->response->gid, action->fold->gid, 16);
-    if (call->live) {
-        call->live->ticket = call->response->ticket;
-        memcpy(call->live->fold, action->fold, fold_size(action->fold->codec));
-        return PROBLEM_NONE;
-    }
-    error = games_add(&api->games, action->fold, change->epoch, call->response->ticket);
-    if (!error)
-        action->fold = NULL;
-    return PROBLEM_NONE; /* not in memory: the next call reads it back */
+    call->live->ticket = call->response->ticket;
+    memcpy(call->live->fold, action->fold, fold_size(action->fold->codec));
+    return PROBLEM_NONE;
 }
 
 enum problem action_commit(struct action *action)
@@ -205,7 +213,7 @@ enum problem action_commit(struct action *action)
     struct api *api = call->api;
     struct fold *fold = action->fold;
     autoout struct out sealed = {0}, answer = {0};
-    uint8_t nonce[24];
+    uint8_t nonce[24], gid[16];
     struct kept kept;
 
     if (action->broken)
@@ -227,16 +235,18 @@ enum problem action_commit(struct action *action)
                               .status = fold->status,
                               .ruleset = fold->ruleset,
                               .open = fold->spectators};
-    memcpy(listing.gid, fold->gid, 16);
+    memcpy(gid, fold->gid, 16); /* the game may be gone by the time that it is asked for */
+    memcpy(listing.gid, gid, 16);
     uint64_t epoch = call->live ? call->live->epoch : api->ports.epoch(api->ports.context);
     struct change change = {.epoch = epoch,
-                            .gid = fold->gid,
+                            .gid = gid,
                             .record = &record,
                             .listing = fold->status != action->status_before ? &listing : NULL,
                             .credentials = action->credentials,
                             .credential_count = action->credential_count,
                             .kept = call->has_kept ? &kept : NULL};
-    return append(action, &change);
+    memcpy(call->response->gid, gid, 16);
+    return call->live ? append(action, &change) : append_new(action, &change);
 }
 
 /* Events, and unless little is wanted the token of the newest with the caller's receipt. */

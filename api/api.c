@@ -22,6 +22,7 @@ struct api *api_new(const struct api_config *config, const struct ports *ports)
     api->config = *config;
     api->ports = *ports;
     pthread_mutex_init(&api->creating, NULL);
+    pthread_mutex_init(&api->verifying, NULL);
     if (games_init(&api->games, &api->ports, api->config.store_key, config->games_in_memory)) {
         free(api);
         return NULL;
@@ -35,6 +36,7 @@ void api_free(struct api *api)
         return;
     games_done(&api->games);
     pthread_mutex_destroy(&api->creating);
+    pthread_mutex_destroy(&api->verifying);
     sodium_memzero(api, sizeof *api);
     free(api);
 }

@@ -18,7 +18,8 @@ struct api {
     struct api_config config;
     struct ports ports;
     struct games games;
-    pthread_mutex_t creating; /* held while a game is made under an Idempotency-Key */
+    pthread_mutex_t verifying; /* one transcript at a time: it takes seconds and memory */
+    pthread_mutex_t creating;  /* held while a game is made under an Idempotency-Key */
 };
 
 struct call {

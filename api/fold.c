@@ -248,7 +248,11 @@ static bool note_secret(struct fold *fold, const void *payload, struct effects *
 static bool note_offers(struct fold *fold, const void *payload, struct effects *effects)
 {
     (void)effects;
-    fold->offers = *(const uint8_t *)payload;
+    uint8_t offers = *(const uint8_t *)payload;
+
+    if (!offers)
+        fold->declined |= fold->offers;
+    fold->offers = offers;
     return true;
 }
 
@@ -293,7 +297,7 @@ static bool fold_event(struct fold *fold, const struct note_view *note, struct e
         if (strcmp(codec->effect_type(&effects->list[i]), "out") == 0)
             fold->out |= (uint8_t)(1U << effects->list[i].seat);
     if (event.kind == EVENT_MOVE)
-        fold->offers = 0;
+        fold->offers = fold->declined = 0;
     return true;
 }
 

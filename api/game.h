@@ -43,8 +43,9 @@ struct fold {
     int64_t created_ms;
     uint8_t status, custody;
     bool spectators, started;
-    uint8_t offers; /* set of seats that have offered or accepted a draw */
-    uint8_t out;    /* set of seats that are out of the game */
+    uint8_t offers;   /* set of seats that have offered or accepted a draw */
+    uint8_t declined; /* set of seats whose offer was declined since the last move */
+    uint8_t out;      /* set of seats that are out of the game */
     uint8_t ruleset;
     uint8_t starter; /* NO_SEAT before the lot */
     uint16_t tries;  /* shuffles that the castle took; 0: none yet */

@@ -197,6 +197,9 @@ enum problem h_draw(struct call *call)
         return call_refuse(call, PROBLEM_WRONG_STATUS, "This seat is out of the game.");
     if (offers_it && offers)
         return call_refuse(call, PROBLEM_WRONG_STATUS, "A draw is on offer already.");
+    if (offers_it && call->fold->declined & mine)
+        return call_refuse(call, PROBLEM_WRONG_STATUS,
+                           "Your offer was declined: offer again after the next move.");
     if (!offers_it && (!offers || offers & mine))
         return call_refuse(call, PROBLEM_WRONG_STATUS, "There is no offer of another seat.");
     if ((problem = action_begin(&action, call, call->fold)))

@@ -162,9 +162,14 @@ enum problem h_verify(struct call *call)
         fault_set(&call->fault, "", "Give either \"token\" or \"transcript\".");
         return PROBLEM_INVALID_BODY;
     }
-    if (transcript)
+    if (transcript && pthread_mutex_trylock(&call->api->verifying) != 0)
+        return call_refuse(
+            call, PROBLEM_UNAVAILABLE,
+            "Another transcript is being verified; refereed verify does it too.");
+    if (transcript) {
         verify_transcript(transcript, key, &out);
-    else
+        pthread_mutex_unlock(&call->api->verifying);
+    } else
         verify_own(call, token, key, &out);
     response_header(call->response, "Cache-Control", "private, no-store");
     return call_answer(call, 200, &out, false);

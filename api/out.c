@@ -234,8 +234,10 @@ bool out_member_next(const char *object, size_t size, size_t *at, struct out_mem
     if (from >= size || object[from - 1] != '"')
         return false;
     size_t key_end = from;
-    while (object[key_end] != '"')
+    while (key_end < size && object[key_end] != '"')
         key_end++;
+    if (key_end + 2 > size)
+        return false;
     *at = value_end(object, size, key_end + 2);
     *ret_member = (struct out_member){object + from, object + key_end + 2, key_end - from,
                                       *at - key_end - 2};

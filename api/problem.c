@@ -29,7 +29,8 @@ static int quality(const char *at)
         at++;
     if (strncmp(at, "q=", 2) != 0)
         return 1000;
-    return (int)(strtod(at + 2, NULL) * 1000);
+    double value = strtod(at + 2, NULL);
+    return value > 0 && value <= 1 ? (int)(value * 1000) : 0;
 }
 
 int language_of(const char *accept_language)

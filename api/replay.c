@@ -138,7 +138,7 @@ static bool do_seat(struct replay *r, struct action *action, const json_t *claim
     note.seat = seat_of(r, claims);
     if (note.seat == NO_SEAT)
         return false;
-    note.named = name != NULL;
+    note.named = true; /* the event tells the name that stands, or that there is none */
     if (name)
         (void)snprintf(note.name, sizeof note.name, "%s", name);
     note.committed = json_is_true(json_object_get(claims, "seeds"));
@@ -238,37 +238,63 @@ static bool do_abort(struct replay *r, struct action *action, const json_t *clai
     return true;
 }
 
-/* Does this effect come out as the claims of that line say? Members of the token alone aside.
- */
-static bool tells(const struct replay *r, size_t line, const struct effect *effect)
+/* The claims of a line without what only the token needs: what an effect must come out as. */
+static void strip(const struct replay *r, size_t line, struct out *out)
 {
     static const char *const token_alone[] = {"gid", "iat", "prev",
                                               "seq", "typ", "commitments"};
-    const struct codec *codec = r->fold->codec;
-    json_auto_t *claims = json_copy(r->lines->claims[line]);
-    autoout struct out out = {0};
+    struct out_member member;
+    size_t at = 0;
 
-    for (size_t i = 0; i < sizeof token_alone / sizeof *token_alone; i++)
-        json_object_del(claims, token_alone[i]);
-    out_object(&out, NULL);
-    out_text(&out, "type", codec->effect_type(effect));
+    out_object(out, NULL);
+    while (out_member_next(r->lines->text[line], r->lines->size[line], &at, &member)) {
+        bool alone = false;
+        for (size_t i = 0; i < sizeof token_alone / sizeof *token_alone; i++)
+            alone = alone || (member.key_size == strlen(token_alone[i]) &&
+                              memcmp(member.key, token_alone[i], member.key_size) == 0);
+        if (!alone)
+            out_member(out, &member);
+    }
+    out_object_end(out);
+}
+
+enum { LINES_OF_A_MOVE = EFFECTS_MAX };
+
+/* What the next lines tell, stripped once for all the moves that are tried. */
+struct told {
+    size_t count;
+    struct out lines[LINES_OF_A_MOVE];
+};
+
+static bool tells(const struct codec *codec, const struct out *line,
+                  const struct effect *effect, struct out *scratch)
+{
+    scratch->size = 0;
+    out_object(scratch, NULL);
+    out_text(scratch, "type", codec->effect_type(effect));
     if (effect->seat != NO_SEAT)
-        out_text(&out, "seat", codec->rules->seats[effect->seat]);
-    codec->write_effect(&out, effect);
-    out_object_end(&out);
-    json_auto_t *told = out.failed ? NULL : json_loadb(out.text, out.size, 0, NULL);
-    return told && json_equal(claims, told);
+        out_text(scratch, "seat", codec->rules->seats[effect->seat]);
+    codec->write_effect(scratch, effect);
+    out_object_end(scratch);
+    out_sort(scratch, 0);
+    return !scratch->failed && scratch->size == line->size &&
+           memcmp(scratch->text, line->text, line->size) == 0;
 }
 
 /* How many of the next lines are the effects of a move, in order. */
-static size_t lines_told(const struct replay *r, const struct effects *effects)
+static size_t lines_told(const struct replay *r, struct told *told,
+                         const struct effects *effects, struct out *scratch)
 {
-    size_t told = 0;
+    size_t i = 0;
 
-    while (told < effects->count && r->at + told < r->lines->count &&
-           tells(r, r->at + told, &effects->list[told]))
-        told++;
-    return told;
+    for (; i < effects->count && r->at + i < r->lines->count; i++) {
+        if (i == told->count)
+            strip(r, r->at + i, &told->lines[told->count++]);
+        if (told->lines[i].failed ||
+            !tells(r->fold->codec, &told->lines[i], &effects->list[i], scratch))
+            break;
+    }
+    return i;
 }
 
 /* The legal move whose effects the next lines tell: an advance and an advance with an attack
@@ -278,6 +304,8 @@ static bool find_move(struct replay *r, uint8_t seat, struct event *ret_event)
     const struct ruleset *rules = r->fold->codec->rules;
     autofree struct event *moves = calloc(MOVES_MAX, sizeof *moves);
     autofree void *state = malloc(rules->state_size);
+    autoout struct out scratch = {0};
+    struct told told = {0};
     size_t count = moves && state ? rules->legal(r->fold->state, seat, moves, MOVES_MAX) : 0;
     size_t most = 0;
 
@@ -287,12 +315,14 @@ static bool find_move(struct replay *r, uint8_t seat, struct event *ret_event)
         moves[i].kind = EVENT_MOVE;
         moves[i].seat = seat;
         match_play(rules, state, &moves[i], &effects);
-        size_t told = lines_told(r, &effects);
-        if (told <= most)
+        size_t lines = lines_told(r, &told, &effects, &scratch);
+        if (lines <= most)
             continue;
-        most = told;
+        most = lines;
         *ret_event = moves[i];
     }
+    for (size_t i = 0; i < told.count; i++)
+        out_done(&told.lines[i]);
     return most > 0;
 }
 

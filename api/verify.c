@@ -2,6 +2,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "api/base64.h"
@@ -11,7 +12,10 @@
 #include "api/replay.h"
 #include "api/token.h"
 
-enum { KEYS_MAX = 32, FOOTER_MAX = 128, TRANSCRIPT_EVENTS_MAX = 100000 };
+enum { KEYS_MAX = 32, FOOTER_MAX = 128, TRANSCRIPT_EVENTS_MAX = 1000000 };
+
+/* No event is larger: `started` of Stratego with its eighty commitments takes 6 KB. */
+enum { CLAIMS_MAX = 16 * 1024 };
 
 struct verifying {
     struct out *out;
@@ -173,6 +177,10 @@ static bool read_events(struct verifying *v, const json_t *events, struct lines 
     {
         const char *token = json_string_value(json_object_get(event, "token"));
         char *claims = token ? open_token(v, token, &lines->size[i]) : NULL;
+        if (claims && lines->size[i] > CLAIMS_MAX) {
+            free(claims);
+            claims = NULL;
+        }
         if (!claims || !lines_add(lines, i, claims)) {
             check(v, "signatures", false, "The token of event %zu does not hold.", i + 1);
             return false;

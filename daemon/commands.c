@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { FILE_MAX = 64 * 1024 * 1024 }; /* bytes of a transcript to be verified */
 enum { EXIT_GOOD, EXIT_FAILED, EXIT_USAGE };
 
 static int complain(const char *text, int status)
@@ -173,11 +174,11 @@ int command_check(const struct config *config)
 static char *read_whole(const char *path, size_t *ret_size)
 {
     FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
-    char *text = malloc(TRANSCRIPT_MAX + 1);
+    char *text = malloc(FILE_MAX + 1);
 
     if (file && text) {
-        *ret_size = fread(text, 1, TRANSCRIPT_MAX + 1, file);
-        if (!ferror(file) && *ret_size <= TRANSCRIPT_MAX) {
+        *ret_size = fread(text, 1, FILE_MAX + 1, file);
+        if (!ferror(file) && *ret_size <= FILE_MAX) {
             if (file != stdin)
                 fclose(file);
             return text;

@@ -284,10 +284,19 @@ static uint64_t address_of(const struct call *call)
     return rate_key(last, strlen(last));
 }
 
+/* The credential without its scheme, whose letters may be of either case; NULL: none. */
+static const char *presented(const struct call *call)
+{
+    const char *text = call->request.authorization;
+    const char *space = text ? strchr(text, ' ') : NULL;
+
+    return space ? space + 1 : text;
+}
+
 static bool within_rate(const struct call *call)
 {
-    return !call->http->rate || rate_allow(call->http->rate, call->request.authorization,
-                                           address_of(call), clock_steady_ms());
+    return !call->http->rate ||
+           rate_allow(call->http->rate, presented(call), address_of(call), clock_steady_ms());
 }
 
 /* Only a change of a game shows that a credential is one: all else may be asked without. */
@@ -295,9 +304,10 @@ static void note_credential(const struct call *call)
 {
     const struct response *r = call->response;
 
-    if (call->http->rate && call->request.authorization && r && r->status < 400 && r->route &&
-        strstr(r->route, "{id}") && strcmp(call->request.method, "POST") == 0)
-        rate_prove(call->http->rate, call->request.authorization, clock_steady_ms());
+    /* A ticket: something new went to the store, and no kept answer was told again. */
+    if (call->http->rate && call->request.authorization && r && r->status < 400 && r->ticket &&
+        r->route && strstr(r->route, "{id}") && strcmp(call->request.method, "POST") == 0)
+        rate_prove(call->http->rate, presented(call), clock_steady_ms());
 }
 
 /* ---- asking ---- */
