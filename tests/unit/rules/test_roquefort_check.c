@@ -136,7 +136,8 @@ static void cheese_that_is_due(void **state)
                 continue;
             bool pair = face != RQ_BLANK && face == *face_at(&s, b);
             assert_int_equal(rq_ruleset.check(&s), pair ? RQ_BAD_DUE : ALLOWED);
-            s.cheeses[1] = face ? (uint8_t)(1 << (face - 1)) : 0;
+            unsigned cheese = face ? 1U << (face - 1) : 0;
+            s.cheeses[1] = (uint8_t)cheese;
             assert_int_equal(rq_ruleset.check(&s), ALLOWED);
         }
 }
