@@ -165,17 +165,14 @@ void action_credential(struct action *action, char ret_text[static 48],
 {
     struct ports *ports = &action->call->api->ports;
     uint8_t secret[32];
-    uint64_t id = 0;
 
     ports->entropy(ports->context, secret, sizeof secret);
     memcpy(ret_text, "rfs_", 4);
     base64_encode(secret, sizeof secret, ret_text + 4);
     commit_credential(secret, ret_hash);
     sodium_memzero(secret, sizeof secret);
-    for (int i = 0; i < 8; i++)
-        id |= (uint64_t)ret_hash[i] << (8 * i);
     if (action->credential_count < ACTION_CREDENTIALS_MAX)
-        action->credentials[action->credential_count++] = id;
+        action->credentials[action->credential_count++] = commit_credential_id(ret_hash);
 }
 
 /* A new game: its place is locked until it stands there, for others share the stripe. */

@@ -109,11 +109,9 @@ static void find_role(struct call *call)
 static enum problem unknown_credential(struct call *call)
 {
     struct ports *ports = &call->api->ports;
+    uint64_t id = commit_credential_id(call->credential);
     uint8_t gid[16];
-    uint64_t id = 0;
 
-    for (int i = 0; i < 8; i++)
-        id |= (uint64_t)call->credential[i] << (8 * i);
     int known = ports->credential_known(ports->context, id, gid);
     if (known < 0)
         return problem_of_errno(known);
@@ -380,7 +378,7 @@ static enum problem check_framing(struct call *call)
 
     if (!host_allowed(call))
         return call_refuse(call, PROBLEM_BAD_REQUEST, "This host name is not served here.");
-    if (request->body_size > api_body_max(request))
+    if (request->body_size > BODY_MAX && request->body_size > api_body_max(request))
         return PROBLEM_TOO_LARGE;
     for (size_t i = 0; i < request->query_count; i++)
         if (strstr(request->query[i].value, "rfs_") || strstr(request->query[i].name, "rfs_"))

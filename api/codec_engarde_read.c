@@ -17,30 +17,12 @@ static struct field integer(const char *name, int64_t *value)
                           .max = integer_max};
 }
 
-static struct field part(const char *name, enum field_kind kind, void *value)
-{
-    return (struct field){
-        .name = name, .kind = (uint8_t)kind, .required = true, .value = value};
-}
-
 /* What does not fit becomes 0 or 255, which no ruling allows anywhere. */
 static uint8_t narrow(int64_t value)
 {
     if (value < 0)
         return 0;
     return value > UINT8_MAX ? UINT8_MAX : (uint8_t)value;
-}
-
-struct path {
-    char text[96];
-};
-
-static struct path below(const char *pointer, const char *name)
-{
-    struct path path;
-
-    (void)snprintf(path.text, sizeof path.text, "%.60s/%.30s", pointer, name);
-    return path;
 }
 
 const struct eg_form eg_forms[EG_VERBS] = {
@@ -67,12 +49,12 @@ bool eg_read_move(const json_t *move, const char *pointer, const void *state,
     const char *type = json_string_value(json_object_get(move, "type"));
     uint8_t verb = type ? find_verb(type) : EG_VERBS;
     int64_t step = 0, card = 0, count = 1;
-    struct field fields[4] = {part("type", FIELD_TEXT, &type)};
+    struct field fields[4] = {field_required("type", FIELD_TEXT, &type)};
     size_t n = 1;
 
     (void)state;
     if (type && verb == EG_VERBS)
-        return fault_set(ret_fault, below(pointer, "type").text,
+        return fault_set(ret_fault, pointer_below(pointer, "type").text,
                          "This must be advance, retreat, attack, parry or advance_attack.");
     uint8_t members = verb < EG_VERBS ? eg_forms[verb].members : 0;
     if (members & EG_HAS_MOVE)
@@ -98,7 +80,8 @@ static bool read_seat(const char *name, const char *pointer, const char *member,
             *ret_seat = seat;
             return true;
         }
-    return fault_set(ret_fault, below(pointer, member).text, "This must be left or right.");
+    return fault_set(ret_fault, pointer_below(pointer, member).text,
+                     "This must be left or right.");
 }
 
 /* {"left":…,"right":…} of integers. */
@@ -126,7 +109,8 @@ static bool read_card(const json_t *list, size_t i, const char *pointer, uint8_t
 
     (void)snprintf(index, sizeof index, "%zu", i);
     if (!json_is_integer(card))
-        return fault_set(ret_fault, below(pointer, index).text, "This must be an integer.");
+        return fault_set(ret_fault, pointer_below(pointer, index).text,
+                         "This must be an integer.");
     int64_t value = json_integer_value(card);
     *ret_value = value >= 1 && value <= EG_VALUES ? (uint8_t)value : 0;
     return true;
@@ -135,7 +119,7 @@ static bool read_card(const json_t *list, size_t i, const char *pointer, uint8_t
 static bool read_hand(const json_t *list, const char *pointer, uint8_t seat,
                       struct eg_cards *cards, struct fault *ret_fault)
 {
-    struct path at = below(pointer, eg_ruleset.seats[seat]);
+    struct pointer at = pointer_below(pointer, eg_ruleset.seats[seat]);
     uint8_t value;
 
     for (size_t i = 0; i < json_array_size(list); i++) {
@@ -151,8 +135,8 @@ static bool read_hand(const json_t *list, const char *pointer, uint8_t seat,
 static bool read_hands(const json_t *hands, struct eg_cards *cards, struct fault *ret_fault)
 {
     json_t *list[EG_SEATS] = {NULL};
-    const struct field fields[] = {part("left", FIELD_ARRAY, &list[EG_LEFT]),
-                                   part("right", FIELD_ARRAY, &list[EG_RIGHT])};
+    const struct field fields[] = {field_required("left", FIELD_ARRAY, &list[EG_LEFT]),
+                                   field_required("right", FIELD_ARRAY, &list[EG_RIGHT])};
 
     if (!json_fields(hands, "/state/hands", fields, EG_SEATS, ret_fault))
         return false;
@@ -184,9 +168,10 @@ static bool read_exchange(const json_t *object, struct eg_exchange *ret,
     json_t *played = NULL;
     const char *last = "";
     bool advanced = false;
-    struct field fields[] = {integer("card", &card), part("played", FIELD_OBJECT, &played),
-                             part("last_attacker", FIELD_TEXT, &last),
-                             part("advanced", FIELD_BOOL, &advanced)};
+    struct field fields[] = {integer("card", &card),
+                             field_required("played", FIELD_OBJECT, &played),
+                             field_required("last_attacker", FIELD_TEXT, &last),
+                             field_required("advanced", FIELD_BOOL, &advanced)};
 
     fields[3].required = false;
     if (!json_fields(object, at, fields, sizeof fields / sizeof *fields, ret_fault) ||
@@ -208,14 +193,14 @@ struct parts {
 static bool read_parts(const json_t *state, struct parts *parts, struct fault *ret_fault)
 {
     struct field fields[] = {
-        part("fields", FIELD_OBJECT, &parts->fields),
-        part("hits", FIELD_OBJECT, &parts->hits),
-        part("hands", FIELD_OBJECT, &parts->hands),
-        part("deck", FIELD_ARRAY, &parts->deck),
-        part("turn", FIELD_TEXT, &parts->turn),
-        part("exchange", FIELD_OBJECT, &parts->exchange),
+        field_required("fields", FIELD_OBJECT, &parts->fields),
+        field_required("hits", FIELD_OBJECT, &parts->hits),
+        field_required("hands", FIELD_OBJECT, &parts->hands),
+        field_required("deck", FIELD_ARRAY, &parts->deck),
+        field_required("turn", FIELD_TEXT, &parts->turn),
+        field_required("exchange", FIELD_OBJECT, &parts->exchange),
         integer("round", &parts->round),
-        part("starter", FIELD_TEXT, &parts->starter),
+        field_required("starter", FIELD_TEXT, &parts->starter),
     };
 
     fields[5].nullable = true;

@@ -22,35 +22,9 @@ static const char *const square_names[RQ_SQUARES] = {
     "e6", "f6", "g6", "a7", "b7", "c7", "d7", "e7", "f7", "g7",
 };
 
-struct path {
-    char text[96];
-};
-
-static struct path below(const char *pointer, const char *name)
-{
-    struct path path;
-
-    (void)snprintf(path.text, sizeof path.text, "%.60s/%.30s", pointer, name);
-    return path;
-}
-
-static struct path item(const char *pointer, size_t index)
-{
-    struct path path;
-
-    (void)snprintf(path.text, sizeof path.text, "%.60s/%zu", pointer, index);
-    return path;
-}
-
-static struct field part(const char *name, enum field_kind kind, void *value)
-{
-    return (struct field){
-        .name = name, .kind = (uint8_t)kind, .required = true, .value = value, .max = 0};
-}
-
 static struct field count(const char *name, int64_t *value)
 {
-    struct field field = part(name, FIELD_INT, value);
+    struct field field = field_required(name, FIELD_INT, value);
 
     field.max = UINT8_MAX;
     return field;
@@ -77,7 +51,7 @@ static bool read_item(const json_t *list, size_t i, const char *pointer, const c
     *ret_text = json_string_value(json_array_get(list, i));
     if (*ret_text)
         return true;
-    return fault_set(ret_fault, item(pointer, i).text, "This must be a string.");
+    return fault_set(ret_fault, pointer_item(pointer, i).text, "This must be a string.");
 }
 
 /* Moves */
@@ -109,23 +83,23 @@ static bool read_move(const json_t *move, const char *pointer, const void *state
     uint8_t verb = type ? find_verb(type) : RQ_VERBS;
     uint8_t members = verb < RQ_VERBS ? forms[verb].members : 0;
     const char *from = NULL, *to = NULL;
-    struct field fields[3] = {part("type", FIELD_TEXT, &type)};
+    struct field fields[3] = {field_required("type", FIELD_TEXT, &type)};
     size_t n = 1;
 
     (void)state;
     if (type && verb == RQ_VERBS)
-        return fault_set(ret_fault, below(pointer, "type").text,
+        return fault_set(ret_fault, pointer_below(pointer, "type").text,
                          "This must be enter, uncover, step, jump, shift or end_turn.");
     if (members & HAS_FROM)
-        fields[n++] = part("from", FIELD_TEXT, &from);
+        fields[n++] = field_required("from", FIELD_TEXT, &from);
     if (members & HAS_TO)
-        fields[n++] = part("to", FIELD_TEXT, &to);
+        fields[n++] = field_required("to", FIELD_TEXT, &to);
     if (members & HAS_TOWER)
-        fields[n++] = part("tower", FIELD_TEXT, &to);
+        fields[n++] = field_required("tower", FIELD_TEXT, &to);
     if (members & HAS_SQUARE)
-        fields[n++] = part("square", FIELD_TEXT, &to);
+        fields[n++] = field_required("square", FIELD_TEXT, &to);
     if (members & HAS_SLOT)
-        fields[n++] = part("slot", FIELD_TEXT, &to);
+        fields[n++] = field_required("slot", FIELD_TEXT, &to);
     if (!json_fields(move, pointer, fields, n, ret_fault))
         return false;
     struct rq_move read = {.verb = verb, .from = from ? find_square(from) : 0};
@@ -172,10 +146,10 @@ static bool read_room(const json_t *squares, const char *pointer, uint8_t room,
             return false;
         uint8_t square = find_square(name);
         if (square == RQ_NO_SQUARE || rq_layouts[0][square] == RQ_NO_SQUARE)
-            return fault_set(ret_fault, item(pointer, i).text,
+            return fault_set(ret_fault, pointer_item(pointer, i).text,
                              "This is not a square of the castle.");
         if (ret_plate[square] != RQ_NO_SQUARE)
-            return fault_set(ret_fault, item(pointer, i).text,
+            return fault_set(ret_fault, pointer_item(pointer, i).text,
                              "This square has a room already.");
         ret_plate[square] = room;
     }
@@ -191,8 +165,8 @@ static bool read_rooms(const json_t *list, const char *pointer, uint8_t *ret_pla
                          "This must be \"A\", \"B\" or a list of at most %d rooms.",
                          RQ_ROOMS_MAX);
     for (size_t i = 0; i < json_array_size(list); i++)
-        if (!read_room(json_array_get(list, i), item(pointer, i).text, (uint8_t)i, ret_plate,
-                       ret_fault))
+        if (!read_room(json_array_get(list, i), pointer_item(pointer, i).text, (uint8_t)i,
+                       ret_plate, ret_fault))
             return false;
     if (rq_check_plate(ret_plate) != ALLOWED)
         return fault_set(ret_fault, pointer,
@@ -274,15 +248,15 @@ static void flaw(struct rq_state *s, enum rq_refusal refusal)
 static bool read_parts(const json_t *state, struct parts *parts, struct fault *ret_fault)
 {
     struct field fields[] = {
-        part("rooms", FIELD_ANY, &parts->rooms),
-        part("order", FIELD_ARRAY, &parts->order),
-        part("turn", FIELD_TEXT, &parts->turn),
+        field_required("rooms", FIELD_ANY, &parts->rooms),
+        field_required("order", FIELD_ARRAY, &parts->order),
+        field_required("turn", FIELD_TEXT, &parts->turn),
         count("actions_left", &parts->actions_left),
-        part("shifted", FIELD_BOOL, &parts->shifted),
-        part("tiles", FIELD_OBJECT, &parts->tiles),
-        part("spare", FIELD_ANY, &parts->spare),
-        part("uncovered", FIELD_ARRAY, &parts->uncovered),
-        part("players", FIELD_OBJECT, &parts->players),
+        field_required("shifted", FIELD_BOOL, &parts->shifted),
+        field_required("tiles", FIELD_OBJECT, &parts->tiles),
+        field_required("spare", FIELD_ANY, &parts->spare),
+        field_required("uncovered", FIELD_ARRAY, &parts->uncovered),
+        field_required("players", FIELD_OBJECT, &parts->players),
     };
 
     fields[0].required = false;
@@ -310,7 +284,7 @@ static bool read_order(const json_t *order, uint8_t *ret_first, uint8_t *ret_pla
     *ret_first = 0;
     for (size_t i = 0; i < size; i++) {
         if (!read_item(order, i, "/state/order", &name, ret_fault) ||
-            !read_seat(name, item("/state/order", i).text, &seat, ret_fault))
+            !read_seat(name, pointer_item("/state/order", i).text, &seat, ret_fault))
             return false;
         if (i == 0)
             *ret_first = seat;
@@ -339,12 +313,13 @@ static bool read_tiles(const struct parts *parts, struct rq_state *s, struct fau
 
     for (unsigned i = 0; i < RQ_SQUARES; i++)
         if (rq_place[i] != RQ_NO_SQUARE)
-            fields[rq_place[i]] = part(square_names[i], FIELD_ANY, &value[rq_place[i]]);
+            fields[rq_place[i]] =
+                field_required(square_names[i], FIELD_ANY, &value[rq_place[i]]);
     if (!json_fields(parts->tiles, "/state/tiles", fields, RQ_FLOORS, ret_fault))
         return false;
     for (unsigned i = 0; i < RQ_FLOORS; i++)
-        if (!read_face(value[i], below("/state/tiles", fields[i].name).text, &s->face[i],
-                       ret_fault))
+        if (!read_face(value[i], pointer_below("/state/tiles", fields[i].name).text,
+                       &s->face[i], ret_fault))
             return false;
     return read_face(parts->spare, "/state/spare", &s->face[RQ_SPARE], ret_fault);
 }
@@ -394,7 +369,8 @@ static bool read_cheeses(const json_t *list, const char *pointer, struct rq_stat
             return false;
         uint8_t kind = find(faces + 1, RQ_KINDS, name);
         if (kind >= RQ_KINDS)
-            return fault_set(ret_fault, item(pointer, i).text, "This must be a cheese.");
+            return fault_set(ret_fault, pointer_item(pointer, i).text,
+                             "This must be a cheese.");
         if (s->cheeses[seat] >> kind & 1)
             flaw(s, RQ_BAD_TWICE);
         s->cheeses[seat] = (uint8_t)(s->cheeses[seat] | 1 << kind);
@@ -405,18 +381,19 @@ static bool read_cheeses(const json_t *list, const char *pointer, struct rq_stat
 static bool read_player(const json_t *player, struct rq_state *s, uint8_t seat,
                         struct fault *ret_fault)
 {
-    struct path at = below("/state/players", rq_seats[seat]);
+    struct pointer at = pointer_below("/state/players", rq_seats[seat]);
     json_t *mice = NULL, *cheeses = NULL;
     int64_t reserve = 0, cellar = 0;
     bool is_out = false;
-    struct field fields[] = {part("mice", FIELD_ARRAY, &mice), count("reserve", &reserve),
-                             count("cellar", &cellar), part("cheeses", FIELD_ARRAY, &cheeses),
-                             part("out", FIELD_BOOL, &is_out)};
+    struct field fields[] = {field_required("mice", FIELD_ARRAY, &mice),
+                             count("reserve", &reserve), count("cellar", &cellar),
+                             field_required("cheeses", FIELD_ARRAY, &cheeses),
+                             field_required("out", FIELD_BOOL, &is_out)};
 
     fields[4].required = false;
     if (!json_fields(player, at.text, fields, sizeof fields / sizeof *fields, ret_fault) ||
-        !read_mice(mice, below(at.text, "mice").text, s, seat, ret_fault) ||
-        !read_cheeses(cheeses, below(at.text, "cheeses").text, s, seat, ret_fault))
+        !read_mice(mice, pointer_below(at.text, "mice").text, s, seat, ret_fault) ||
+        !read_cheeses(cheeses, pointer_below(at.text, "cheeses").text, s, seat, ret_fault))
         return false;
     s->reserve[seat] = (uint8_t)reserve;
     s->cellar[seat] = (uint8_t)cellar;
@@ -430,7 +407,7 @@ static bool read_players(const json_t *players, struct rq_state *s, struct fault
     struct field fields[SEATS_MAX];
 
     for (uint8_t seat = 0; seat < s->players; seat++)
-        fields[seat] = part(rq_seats[seat], FIELD_OBJECT, &player[seat]);
+        fields[seat] = field_required(rq_seats[seat], FIELD_OBJECT, &player[seat]);
     if (!json_fields(players, "/state/players", fields, s->players, ret_fault))
         return false;
     for (uint8_t seat = 0; seat < s->players; seat++)

@@ -9,24 +9,6 @@
 /* More plies than any game has; SC-8 counts them. */
 static const int64_t plies_max = 1000000000;
 
-struct path {
-    char text[96];
-};
-
-static struct path below(const char *pointer, const char *name)
-{
-    struct path path;
-
-    (void)snprintf(path.text, sizeof path.text, "%.60s/%.30s", pointer, name);
-    return path;
-}
-
-static struct field part(const char *name, enum field_kind kind, void *value)
-{
-    return (struct field){
-        .name = name, .kind = (uint8_t)kind, .required = true, .value = value};
-}
-
 /* Squares */
 
 /* "a1" to "j10" become cells; what only looks like a square ("k4", "a11") becomes ST_NOWHERE,
@@ -66,7 +48,8 @@ static bool take_square(const char *text, const char *pointer, const char *name,
 {
     if (read_square(text, ret_cell))
         return true;
-    return fault_set(ret_fault, below(pointer, name).text, "This must be a square, a1 to j10.");
+    return fault_set(ret_fault, pointer_below(pointer, name).text,
+                     "This must be a square, a1 to j10.");
 }
 
 /* Words */
@@ -96,8 +79,8 @@ static bool read_move(const json_t *move, const char *pointer, const void *state
                       struct event *ret_event, struct fault *ret_fault)
 {
     const char *from = "", *to = "";
-    const struct field fields[] = {part("from", FIELD_TEXT, &from),
-                                   part("to", FIELD_TEXT, &to)};
+    const struct field fields[] = {field_required("from", FIELD_TEXT, &from),
+                                   field_required("to", FIELD_TEXT, &to)};
     struct st_move m;
 
     (void)state;
@@ -132,7 +115,7 @@ static bool read_placed(const char *square, const json_t *rank_name, const char 
     if (!take_square(square, pointer, square, &cell, ret_fault))
         return false;
     if (rank == ST_NONE)
-        return fault_set(ret_fault, below(pointer, square).text,
+        return fault_set(ret_fault, pointer_below(pointer, square).text,
                          "This must be a rank of the variant.");
     uint8_t slot = st_slot(seat, cell);
     if (slot == ST_NONE)
@@ -212,7 +195,7 @@ static bool read_piece(const char *square, const json_t *piece, struct st_state 
     if (!take_square(square, pointer, square, &cell, ret_fault))
         return false;
     if (json_array_size(piece) != 2 || seat == NO_SEAT || rank == ST_NONE)
-        return fault_set(ret_fault, below(pointer, square).text,
+        return fault_set(ret_fault, pointer_below(pointer, square).text,
                          "This must be a side and a rank, like [\"red\",\"scout\"].");
     st_put(s, seat, cell, rank);
     return true;
@@ -236,8 +219,8 @@ static bool read_ply(const json_t *entry, size_t index, struct st_ply *ret_ply,
 {
     const char *from = "", *to = "";
     const struct field fields[] = {
-        part("from", FIELD_TEXT, &from),
-        part("to", FIELD_TEXT, &to),
+        field_required("from", FIELD_TEXT, &from),
+        field_required("to", FIELD_TEXT, &to),
         {.name = "attack", .kind = FIELD_BOOL, .value = &ret_ply->attack},
     };
     char pointer[32];
@@ -275,8 +258,8 @@ static bool read_state(const json_t *state, const json_t *history, struct option
     const char *turn = NULL;
     int64_t plies = 0, quiet = 0;
     const struct field fields[] = {
-        part("pieces", FIELD_OBJECT, &pieces),
-        part("turn", FIELD_TEXT, &turn),
+        field_required("pieces", FIELD_OBJECT, &pieces),
+        field_required("turn", FIELD_TEXT, &turn),
         {.name = "plies", .kind = FIELD_INT, .value = &plies, .max = plies_max},
         {.name = "quiet", .kind = FIELD_INT, .value = &quiet, .max = plies_max},
     };

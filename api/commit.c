@@ -144,3 +144,12 @@ void commit_credential(const uint8_t secret[static 32], uint8_t ret_hash[static 
     add(&state, secret, SECRET_SIZE);
     finish(&state, ret_hash);
 }
+
+uint64_t commit_credential_id(const uint8_t hash[static 32])
+{
+    uint64_t id = 0;
+
+    for (int i = 0; i < 8; i++)
+        id |= (uint64_t)hash[i] << (8 * i);
+    return id;
+}

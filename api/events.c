@@ -30,26 +30,6 @@ static bool may_see(const struct fold *fold, const struct opening *opening, uint
     return !fold->codec->told || fold->codec->told(fold->state, opening);
 }
 
-static void write_opening(struct out *out, const struct fold *fold,
-                          const struct opening *opening)
-{
-    const struct codec *codec = fold->codec;
-    const char *face = codec->face_name(&fold->options, opening->face);
-    uint8_t nonce[32];
-    char name[24];
-
-    opening_nonce(fold, opening, nonce);
-    codec->component_name(opening, name);
-    out_object(out, NULL);
-    out_text(out, "component", name);
-    if (face)
-        out_text(out, "face", face);
-    else
-        out_number(out, "face", opening->face);
-    out_hex(out, "nonce", nonce, sizeof nonce);
-    out_object_end(out);
-}
-
 static void write_noted(struct out *out, const struct events_view *view,
                         const struct note_view *note)
 {
@@ -58,7 +38,7 @@ static void write_noted(struct out *out, const struct events_view *view,
     for (size_t i = 0; i < note->payload[2]; i++) {
         memcpy(&opening, note->payload + 3 + i * sizeof opening, sizeof opening);
         if (may_see(view->fold, &opening, view->viewer))
-            write_opening(out, view->fold, &opening);
+            opening_write(out, view->fold, &opening);
     }
 }
 

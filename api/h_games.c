@@ -1,5 +1,4 @@
 /* Games: made, listed, looked at, seats taken and given anew, aborted. */
-#include <stdio.h>
 #include <string.h>
 
 #include "api/action.h"
@@ -25,20 +24,19 @@ static bool read_names(struct call *call, struct creation *creation)
     const struct ruleset *rules = creation->codec->rules;
     const char *seat;
     json_t *value;
-    char at[96];
 
     json_object_foreach(creation->seats, seat, value)
     {
         const char *name = NULL;
         const struct field fields[] = {
             {.name = "name", .kind = FIELD_TEXT, .value = &name, .max = NAME_MAX_BYTES}};
+        struct pointer at = pointer_below("/seats", seat);
         int row = 0;
         while (row < creation->created.options.players && strcmp(rules->seats[row], seat) != 0)
             row++;
-        (void)snprintf(at, sizeof at, "/seats/%.40s", seat);
         if (row == creation->created.options.players)
-            return fault_set(&call->fault, at, "This game has no such seat.");
-        if (!json_fields(value, at, fields, 1, &call->fault))
+            return fault_set(&call->fault, at.text, "This game has no such seat.");
+        if (!json_fields(value, at.text, fields, 1, &call->fault))
             return false;
         if (name)
             memcpy(creation->created.names[row], name, strlen(name));

@@ -220,12 +220,13 @@ static const struct field *find(const struct field *fields, size_t count, const 
     return NULL;
 }
 
-/* `pointer` and one more token, with ~ and / escaped (RFC 6901, section 3). */
-static void below(char at[static 96], const char *pointer, const char *name)
+struct pointer pointer_below(const char *pointer, const char *name)
 {
-    int size = snprintf(at, 96, "%.60s/", pointer);
+    struct pointer below;
+    char *at = below.text;
+    size_t size = (size_t)snprintf(at, sizeof below.text, "%.60s/", pointer);
 
-    for (; *name && size < 92; name++) {
+    for (; *name && size < sizeof below.text - 4; name++) {
         if (*name == '~' || *name == '/') {
             at[size++] = '~';
             at[size++] = *name == '~' ? '0' : '1';
@@ -234,6 +235,21 @@ static void below(char at[static 96], const char *pointer, const char *name)
         }
     }
     at[size] = '\0';
+    return below;
+}
+
+struct pointer pointer_item(const char *pointer, size_t index)
+{
+    struct pointer item;
+
+    (void)snprintf(item.text, sizeof item.text, "%.60s/%zu", pointer, index);
+    return item;
+}
+
+struct field field_required(const char *name, enum field_kind kind, void *value)
+{
+    return (struct field){
+        .name = name, .kind = (uint8_t)kind, .required = true, .value = value};
 }
 
 static bool required_present(const json_t *object, const char *pointer,
@@ -250,7 +266,6 @@ bool json_fields(const json_t *object, const char *pointer, const struct field *
 {
     const char *name;
     json_t *value;
-    char at[96];
 
     *ret_fault = (struct fault){0};
     if (!json_is_object(object))
@@ -259,11 +274,11 @@ bool json_fields(const json_t *object, const char *pointer, const struct field *
     for (; iterator; iterator = json_object_iter_next((json_t *)(uintptr_t)object, iterator)) {
         name = json_object_iter_key(iterator);
         value = json_object_iter_value(iterator);
-        below(at, pointer, name);
+        struct pointer at = pointer_below(pointer, name);
         const struct field *field = find(fields, count, name);
         if (!field)
-            return fault_set(ret_fault, at, "There is no such member here.");
-        if (!set_field(field, value, at, ret_fault))
+            return fault_set(ret_fault, at.text, "There is no such member here.");
+        if (!set_field(field, value, at.text, ret_fault))
             return false;
     }
     return required_present(object, pointer, fields, count, ret_fault);

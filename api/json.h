@@ -42,6 +42,19 @@ struct field {
     bool nullable; /* null is taken as absent */
 };
 
+/* A JSON pointer, cut short if it would grow too long. */
+struct pointer {
+    char text[96];
+};
+
+/* One token more than `pointer`: a member's name, with ~ and / escaped (RFC 6901, section 3),
+ * or the index of an array's entry. */
+struct pointer pointer_below(const char *pointer, const char *name);
+struct pointer pointer_item(const char *pointer, size_t index);
+
+/* A required field of that kind, with the limits that are its kind's own. */
+struct field field_required(const char *name, enum field_kind kind, void *value);
+
 /* Reads `object`, found at `pointer` ("" for the body), by `count` fields. False and `fault`
  * set at the first thing wrong. */
 bool json_fields(const json_t *object, const char *pointer, const struct field *fields,

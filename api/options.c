@@ -74,16 +74,15 @@ static bool set_all(const struct codec *codec, json_t *values, struct options *o
 {
     const char *name;
     json_t *value;
-    char at[96];
 
     json_object_foreach(values, name, value)
     {
         int row = ruleset_option(codec->rules, name);
-        (void)snprintf(at, sizeof at, "/options/%.60s", name);
+        struct pointer at = pointer_below("/options", name);
         if (row < 0 || !(codec->rules->options[row].variants >> options->variant & 1))
-            return fault_set(fault, at, "The variant %s has no such option.",
+            return fault_set(fault, at.text, "The variant %s has no such option.",
                              codec->rules->variants[options->variant].id);
-        if (!set_one(codec, (size_t)row, value, at, options, fault))
+        if (!set_one(codec, (size_t)row, value, at.text, options, fault))
             return false;
     }
     return true;

@@ -34,6 +34,25 @@ void opening_nonce(const struct fold *fold, const struct opening *opening,
     commit_nonce(secret, fold->gid, piece ? 0 : opening->context, opening->index, ret_nonce);
 }
 
+void opening_write(struct out *out, const struct fold *fold, const struct opening *opening)
+{
+    const struct codec *codec = fold->codec;
+    const char *face = codec->face_name(&fold->options, opening->face);
+    uint8_t nonce[32];
+    char name[24];
+
+    opening_nonce(fold, opening, nonce);
+    codec->component_name(opening, name);
+    out_object(out, NULL);
+    out_text(out, "component", name);
+    if (face)
+        out_text(out, "face", face);
+    else
+        out_number(out, "face", opening->face);
+    out_hex(out, "nonce", nonce, sizeof nonce);
+    out_object_end(out);
+}
+
 static void commitment(const struct fold *fold, const struct opening *opening,
                        uint8_t ret_hash[static 32])
 {

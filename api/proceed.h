@@ -16,6 +16,9 @@ void proceed_commitments(struct out *out, const struct fold *fold);
 /* `{"winner","reason","ruling"}` of a game that is over, or null. */
 void result_write(struct out *out, const char *key, const struct fold *fold);
 
+/* {"component","face","nonce"}: an opening as receipts, events and transcripts hold it. */
+void opening_write(struct out *out, const struct fold *fold, const struct opening *opening);
+
 /* The nonce of an opening's component, from the secret that it belongs to. */
 void opening_nonce(const struct fold *fold, const struct opening *opening,
                    uint8_t ret_nonce[static 32]);

@@ -406,25 +406,13 @@ static bool step(struct replay *r)
 static void write_openings_of(struct out *out, const struct fold *fold, uint8_t context)
 {
     const struct codec *codec = fold->codec;
-    uint8_t faces[64], nonce[32];
+    uint8_t faces[64];
     size_t count = codec->faces(fold->state, context, faces);
-    char name[24];
 
     for (size_t i = 0; i < count; i++) {
         struct opening opening = {0, codec->component, context, (uint8_t)i, faces[i]};
-        if (faces[i] == 0xff)
-            continue;
-        const char *face = codec->face_name(&fold->options, faces[i]);
-        opening_nonce(fold, &opening, nonce);
-        codec->component_name(&opening, name);
-        out_object(out, NULL);
-        out_text(out, "component", name);
-        if (face)
-            out_text(out, "face", face);
-        else
-            out_number(out, "face", faces[i]);
-        out_hex(out, "nonce", nonce, sizeof nonce);
-        out_object_end(out);
+        if (faces[i] != 0xff) /* an empty square of the smaller sets */
+            opening_write(out, fold, &opening);
     }
 }
 

@@ -72,20 +72,29 @@ static ruling_t judge_landing(const struct rq_state *s, const struct rq_scene *s
     return face == RQ_TRAPDOOR ? RQ_TRAPDOOR_THERE : ALLOWED;
 }
 
-static ruling_t judge_step(const struct rq_state *s, const struct rq_scene *scene,
-                           const struct rq_move *m)
+/* What steps and jumps share: an own mouse, and another square in a straight line from it. */
+static ruling_t judge_line(const struct rq_scene *scene, const struct rq_move *m,
+                           uint64_t *ret_passed, uint8_t *ret_length)
 {
-    uint8_t length;
-
     if (!rq_has(scene->own, m->from))
         return RQ_NO_MOUSE;
     if (m->to >= RQ_SQUARES)
         return RQ_TOO_FAR;
     if (m->to == m->from)
         return RQ_OCCUPIED;
-    rq_between(m->from, m->to, &length);
-    if (length == 0)
-        return RQ_DIAGONAL;
+    *ret_passed = rq_between(m->from, m->to, ret_length);
+    return *ret_length == 0 ? RQ_DIAGONAL : ALLOWED;
+}
+
+static ruling_t judge_step(const struct rq_state *s, const struct rq_scene *scene,
+                           const struct rq_move *m)
+{
+    uint64_t passed;
+    uint8_t length;
+    ruling_t ruling = judge_line(scene, m, &passed, &length);
+
+    if (ruling != ALLOWED)
+        return ruling;
     if (length > 1)
         return RQ_TOO_FAR;
     return judge_landing(s, scene, m->to);
@@ -94,17 +103,12 @@ static ruling_t judge_step(const struct rq_state *s, const struct rq_scene *scen
 static ruling_t judge_jump(const struct rq_state *s, const struct rq_scene *scene,
                            const struct rq_move *m)
 {
+    uint64_t passed;
     uint8_t length;
+    ruling_t ruling = judge_line(scene, m, &passed, &length);
 
-    if (!rq_has(scene->own, m->from))
-        return RQ_NO_MOUSE;
-    if (m->to >= RQ_SQUARES)
-        return RQ_TOO_FAR;
-    if (m->to == m->from)
-        return RQ_OCCUPIED;
-    uint64_t passed = rq_between(m->from, m->to, &length);
-    if (length == 0)
-        return RQ_DIAGONAL;
+    if (ruling != ALLOWED)
+        return ruling;
     if (length > 2 && s->variant != RQ_APPENZELL) /* CB-2 */
         return RQ_TOO_FAR;
     if (length < 2 || (passed & scene->mice) != passed)
