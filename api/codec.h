@@ -31,13 +31,42 @@ struct openings {
     struct opening list[OPENINGS_MAX];
 };
 
+/* What only players' custody asks of a game (docs/protocol.md). Slots are those of one seat. */
+struct blind {
+    /* A set-up of unknown faces on these slots, as an EVENT_SETUP. */
+    void (*setup)(const struct options *options, uint8_t seat, uint64_t slots,
+                  struct event *ret_event);
+    /* The face byte of a name ("scout"), or FACE_UNKNOWN. */
+    uint8_t (*face)(const struct options *options, const char *name);
+    /* The slots of event->seat that must be opened with this EVENT_MOVE or EVENT_OPEN, as
+     * things are in `state`; an EVENT_OPEN answers the challenge, or makes a claim where none
+     * is open. */
+    uint64_t (*needs)(const void *state, const struct event *event);
+    /* Puts an opened face into the event. */
+    void (*open)(struct event *event, uint8_t slot, uint8_t face);
+    /* Which slot an EVENT_MOVE moves, and is it a move that only a scout can make? */
+    uint8_t (*mover)(const void *state, const struct event *move, bool *ret_long);
+    /* Is this challenge a claim (ST-13), to be answered by all pieces, or an attack? */
+    bool (*claimed)(const void *state);
+    /* The faces as they were, as an EVENT_REVEAL; FACE_UNKNOWN: never opened. */
+    void (*reveal)(uint8_t seat, const uint8_t faces[static SLOTS_MAX],
+                   struct event *ret_event);
+    /* Everything in the account that an honest seat cannot have done; returns how many. */
+    size_t (*audit)(const struct options *options, const struct account *account,
+                    struct cheat ret_cheats[static CHEATS_MAX]);
+};
+
 struct codec {
     const struct ruleset *rules;
+    const struct blind *blind; /* NULL: no players' custody */
 
     /* Reads one move into `ret_event` (kind EVENT_MOVE, data and size; seat is left alone).
      * `state` is the state it is meant for. Faults are below `pointer`. */
     bool (*read_move)(const json_t *move, const char *pointer, const void *state,
                       struct event *ret_event, struct fault *ret_fault);
+    /* Table custody: puts what the verifier knows (`faces` by component, FACE_UNKNOWN where
+     * never seen) into a move that was read from a list of legal ones; NULL: nothing is. */
+    void (*fill)(const void *state, const uint8_t faces[static 64], struct event *event);
     /* One legal move, ready to be posted back: an object under `key`. */
     void (*write_move)(struct out *out, const char *key, const struct event *event);
 
@@ -83,7 +112,8 @@ struct codec {
 
     /* All openings of one deal or set-up as things are in `state`, for commitments and for the
      * end: every card of the round dealt (context = round), every tile, every piece of a side
-     * (context = side). Faces by index. Returns how many; `faces` holds at least 64. */
+     * (context = side). Faces by index, FACE_UNKNOWN where there is none or, in the other
+     * custodies, none is known. Returns how many; `faces` holds at least 64. */
     size_t (*faces)(const void *state, uint8_t context, uint8_t *ret_faces);
     uint8_t component; /* enum component of this game */
 

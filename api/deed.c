@@ -16,7 +16,7 @@ void deed_create(struct action *action, const struct created *created)
     out_text(out, "ruleset", rules->id);
     out_text(out, "variant", rules->variants[created->options.variant].id);
     options_write(out, "options", fold->codec, &created->options);
-    out_text(out, "custody", custody_word(created->custody));
+    out_text(out, "custody", custody_word(created->options.custody));
     out_bool(out, "spectators", created->spectators);
     out_array(out, "seats");
     for (int i = 0; i < created->options.players; i++)

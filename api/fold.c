@@ -170,7 +170,6 @@ static bool note_created(struct fold *fold, const void *payload, struct effects 
     if (created.ruleset >= RULESETS || rulesets[created.ruleset] != fold->codec->rules)
         return false;
     fold->ruleset = created.ruleset;
-    fold->custody = created.custody;
     fold->spectators = created.spectators;
     fold->created_ms = created.created_ms;
     fold->options = created.options;

@@ -27,8 +27,6 @@ enum status {
     STATUSES,
 };
 
-enum custody { CUSTODY_REFEREE, CUSTODY_PLAYERS, CUSTODY_TABLE, CUSTODIES };
-
 struct seat {
     uint8_t hash[32]; /* of the credential once taken, of the invite before */
     uint8_t seed[32]; /* the commitment, then the seed; zero: none given */
@@ -41,7 +39,7 @@ struct fold {
     uint8_t link[32]; /* to the newest event: what the next one carries as prev */
     uint32_t seq;     /* of the newest event */
     int64_t created_ms;
-    uint8_t status, custody;
+    uint8_t status;
     bool spectators, started;
     uint8_t offers;   /* set of seats that have offered or accepted a draw */
     uint8_t declined; /* set of seats whose offer was declined since the last move */
@@ -73,7 +71,7 @@ enum note {
 };
 
 struct created {
-    uint8_t ruleset, custody;
+    uint8_t ruleset;
     bool spectators;
     int64_t created_ms;
     uint8_t host[32], referee_seed[32];

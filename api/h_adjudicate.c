@@ -14,8 +14,9 @@
 #include "rules/rulesets.h"
 
 struct question {
-    const char *ruleset, *variant, *seat_name;
-    json_t *options, *state, *history, *move, *moves, *setup;
+    struct choice choice;
+    const char *seat_name;
+    json_t *state, *history, *move, *moves, *setup;
     const struct codec *codec;
     struct options chosen;
     void *at;     /* the state, wiped and freed by the handler */
@@ -31,9 +32,12 @@ static enum problem invalid(struct call *call, const char *pointer, const char *
 static enum problem read_question(struct call *call, struct question *question)
 {
     const struct field fields[] = {
-        {.name = "ruleset", .kind = FIELD_TEXT, .required = true, .value = &question->ruleset},
-        {.name = "variant", .kind = FIELD_TEXT, .value = &question->variant},
-        {.name = "options", .kind = FIELD_OBJECT, .value = &question->options},
+        {.name = "ruleset",
+         .kind = FIELD_TEXT,
+         .required = true,
+         .value = &question->choice.ruleset},
+        {.name = "variant", .kind = FIELD_TEXT, .value = &question->choice.variant},
+        {.name = "options", .kind = FIELD_OBJECT, .value = &question->choice.options},
         {.name = "state", .kind = FIELD_OBJECT, .value = &question->state},
         {.name = "history", .kind = FIELD_ARRAY, .value = &question->history},
         {.name = "seat", .kind = FIELD_TEXT, .value = &question->seat_name},
@@ -48,8 +52,7 @@ static enum problem read_question(struct call *call, struct question *question)
 
     if (problem)
         return problem;
-    if (!options_read(question->ruleset, question->variant, question->options, 0,
-                      &question->codec, &question->chosen, &call->fault))
+    if (!options_read(&question->choice, &question->codec, &question->chosen, &call->fault))
         return PROBLEM_INVALID_BODY;
     if (!question->state == !question->setup)
         return invalid(call, "", "Give either \"state\" or \"setup\".");

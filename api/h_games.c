@@ -11,9 +11,8 @@
 #include "rules/rulesets.h"
 
 struct creation {
-    const char *ruleset, *variant, *custody;
-    json_t *options, *seats, *clock;
-    int64_t players;
+    struct choice choice;
+    json_t *seats, *clock;
     bool spectators;
     const struct codec *codec;
     struct created created;
@@ -44,26 +43,22 @@ static bool read_names(struct call *call, struct creation *creation)
     return true;
 }
 
-static enum problem read_custody(struct call *call, const struct creation *creation)
-{
-    if (!creation->custody || strcmp(creation->custody, "referee") == 0)
-        return PROBLEM_NONE;
-    if (strcmp(creation->custody, "players") == 0 || strcmp(creation->custody, "table") == 0)
-        return call_refuse(call, PROBLEM_NOT_IMPLEMENTED,
-                           "Only custody \"referee\" is offered for now.");
-    fault_set(&call->fault, "/custody", "Custody is referee, players or table.");
-    return PROBLEM_INVALID_BODY;
-}
-
 static enum problem read_creation(struct call *call, struct creation *creation)
 {
     const struct field fields[] = {
-        {.name = "ruleset", .kind = FIELD_TEXT, .required = true, .value = &creation->ruleset},
-        {.name = "variant", .kind = FIELD_TEXT, .value = &creation->variant},
-        {.name = "options", .kind = FIELD_OBJECT, .value = &creation->options},
-        {.name = "custody", .kind = FIELD_TEXT, .value = &creation->custody},
+        {.name = "ruleset",
+         .kind = FIELD_TEXT,
+         .required = true,
+         .value = &creation->choice.ruleset},
+        {.name = "variant", .kind = FIELD_TEXT, .value = &creation->choice.variant},
+        {.name = "options", .kind = FIELD_OBJECT, .value = &creation->choice.options},
+        {.name = "custody", .kind = FIELD_TEXT, .value = &creation->choice.custody},
         {.name = "seats", .kind = FIELD_OBJECT, .value = &creation->seats},
-        {.name = "players", .kind = FIELD_INT, .value = &creation->players, .min = 2, .max = 4},
+        {.name = "players",
+         .kind = FIELD_INT,
+         .value = &creation->choice.players,
+         .min = 2,
+         .max = 4},
         {.name = "clock", .kind = FIELD_OBJECT, .value = &creation->clock, .nullable = true},
         {.name = "spectators", .kind = FIELD_BOOL, .value = &creation->spectators},
     };
@@ -71,14 +66,16 @@ static enum problem read_creation(struct call *call, struct creation *creation)
 
     if (problem)
         return problem;
-    if (!options_read(creation->ruleset, creation->variant, creation->options,
-                      creation->players, &creation->codec, &creation->created.options,
+    if (!options_read(&creation->choice, &creation->codec, &creation->created.options,
                       &call->fault) ||
         !read_names(call, creation))
         return PROBLEM_INVALID_BODY;
     if (creation->clock)
         return call_refuse(call, PROBLEM_NOT_IMPLEMENTED, "Clocks are not offered for now.");
-    return read_custody(call, creation);
+    if (creation->created.options.custody != CUSTODY_REFEREE)
+        return call_refuse(call, PROBLEM_NOT_IMPLEMENTED,
+                           "Only custody \"referee\" is offered for now.");
+    return PROBLEM_NONE;
 }
 
 /* The credentials of a new game, for its maker alone. */

@@ -4,14 +4,20 @@
 
 #include "api/codec.h"
 
-/* Reads `ruleset`, `variant` (NULL: the first), `options` (NULL: the variant's own) and
- * `players` (0: as few as there can be). False and `fault` set, with a pointer from the body's
- * root. */
-bool options_read(const char *ruleset, const char *variant, json_t *options, int64_t players,
-                  const struct codec **ret_codec, struct options *ret_options,
-                  struct fault *ret_fault);
+/* What a body says of a game to come. */
+struct choice {
+    const char *ruleset, *variant,
+        *custody;    /* variant NULL: the first; custody NULL: referee */
+    json_t *options; /* NULL: the variant's own */
+    int64_t players; /* 0: as few as there can be */
+};
 
-/* All options that the variant knows, sorted by name, as an object under `key`. */
+/* Reads a choice. False and `fault` set, with a pointer from the body's root. */
+bool options_read(const struct choice *choice, const struct codec **ret_codec,
+                  struct options *ret_options, struct fault *ret_fault);
+
+/* All options that variant and custody know, and `answer_s`, sorted by name, as an object under
+ * `key`. */
 void options_write(struct out *out, const char *key, const struct codec *codec,
                    const struct options *options);
 

@@ -97,15 +97,20 @@ static uint8_t seat_of(const struct replay *r, const json_t *claims)
 static bool read_created(struct replay *r, const json_t *claims)
 {
     const char *id = text_of(claims, "gid"), *ruleset = text_of(claims, "ruleset");
-    size_t seats = json_array_size(json_object_get(claims, "seats"));
+    const struct choice choice = {
+        .ruleset = ruleset,
+        .variant = text_of(claims, "variant"),
+        .custody = text_of(claims, "custody"),
+        .options = json_object_get(claims, "options"),
+        .players = (int64_t)json_array_size(json_object_get(claims, "seats")),
+    };
     const struct codec *codec;
     struct fault fault;
     uint8_t gid[16];
 
     memset(&r->created, 0, sizeof r->created);
     if (!id || !ruleset || !base64_decode(id, strlen(id), gid, sizeof gid) ||
-        !options_read(ruleset, text_of(claims, "variant"), json_object_get(claims, "options"),
-                      (int64_t)seats, &codec, &r->created.options, &fault))
+        !options_read(&choice, &codec, &r->created.options, &fault))
         return stop(r, "The first event does not tell a game that is known here.");
     for (uint8_t i = 0; i < RULESETS; i++)
         if (rulesets[i] == codec->rules)

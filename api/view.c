@@ -58,7 +58,7 @@ void view_members(struct out *out, const struct fold *fold, uint8_t viewer)
     out_text(out, "id", id);
     out_text(out, "ruleset", rules->id);
     out_text(out, "variant", rules->variants[fold->options.variant].id);
-    out_text(out, "custody", custody_word(fold->custody));
+    out_text(out, "custody", custody_word(fold->options.custody));
     out_text(out, "status", status_word(fold->status));
     out_number(out, "seq", fold->seq);
     write_seats(out, fold);

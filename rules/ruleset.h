@@ -20,7 +20,12 @@ enum {
     OPTIONS_MAX = 8,
     VARIANTS_MAX = 6,
     PLATE_SQUARES = 49,
+    SLOTS_MAX = 40, /* face-down components that one seat may hold */
+    FACE_UNKNOWN = 0xff,
 };
+
+/* Who holds the faces (docs/protocol.md): the referee, each player his own, or a real table. */
+enum custody { CUSTODY_REFEREE, CUSTODY_PLAYERS, CUSTODY_TABLE, CUSTODIES };
 
 /* 0: allowed. Else the row in `refusals` that says which ruling forbids it, and why. */
 typedef uint16_t ruling_t;
@@ -36,12 +41,17 @@ enum {
 
 enum event_kind {
     EVENT_LOT,     /* data[0]: the seat that begins */
-    EVENT_DEAL,    /* data: a permutation of 0..size-1; tries: shuffles so far, from 1 */
+    EVENT_DEAL,    /* data: a permutation of 0..size-1; tries: shuffles so far, from 1. Table
+                    * custody: size 0, the players have dealt */
     EVENT_SETUP,   /* data: see the game (stratego: a rank for each of 40 slots) */
     EVENT_MOVE,    /* data: the game's own struct of a move */
     EVENT_RESIGN,  /* `seat` gives up; any seat still in may, at any time in play */
     EVENT_TIMEOUT, /* `seat` has run out of time */
     EVENT_AGREE,   /* all seats have agreed to a draw */
+    EVENT_OPEN, /* players' custody: `seat` opens to the referee; data: a face for each slot */
+    EVENT_REVEAL, /* players' custody, when all is over: what `seat`'s faces were; data as above
+                   */
+    EVENT_RESULT, /* data: enum reason, winner: how the game ended whatever it had come to */
     EVENT_KINDS,
 };
 
@@ -65,7 +75,7 @@ struct effects {
     struct effect list[EFFECTS_MAX];
 };
 
-enum await { AWAIT_NOTHING, AWAIT_LOT, AWAIT_DEAL, AWAIT_SETUP, AWAIT_MOVE };
+enum await { AWAIT_NOTHING, AWAIT_LOT, AWAIT_DEAL, AWAIT_SETUP, AWAIT_MOVE, AWAIT_OPEN };
 
 struct awaiting {
     uint8_t what;  /* enum await; AWAIT_NOTHING: the game is over */
@@ -87,6 +97,9 @@ enum reason {
     REASON_RESIGNED,
     REASON_TIME,
     REASON_LIMIT,
+    REASON_CHEAT,
+    REASON_NO_AUDIT,
+    REASON_VOID,
     REASONS,
 };
 
@@ -97,11 +110,44 @@ struct outcome {
     uint8_t ruling; /* row in `rulings` that ended it; 0: none of the game's own */
 };
 
+/* What an audit can find of one seat, and the event in which it was done (docs/protocol.md). */
+enum cheat_code {
+    CHEAT_OPENING_MISMATCH,
+    CHEAT_WRONG_COUNT,
+    CHEAT_MOVED_IMMOBILE,
+    CHEAT_FALSE_SCOUT,
+    CHEAT_COMBAT_MISMATCH,
+    CHEAT_NO_AUDIT,
+    CHEAT_CODES,
+};
+
+struct cheat {
+    uint8_t seat, code; /* enum cheat_code */
+    uint32_t seq;
+};
+
+/* What is on record of one seat in players' custody, by slot; seq 0: never. */
+struct account {
+    uint8_t seat;
+    uint64_t slots;           /* set of the slots that it has committed to */
+    uint8_t face[SLOTS_MAX];  /* by its secret; FACE_UNKNOWN: the secret does not open it */
+    uint8_t shown[SLOTS_MAX]; /* as opened in play; FACE_UNKNOWN: never */
+    uint32_t shown_seq[SLOTS_MAX];
+    uint32_t moved_seq[SLOTS_MAX]; /* its first move */
+    uint32_t long_seq[SLOTS_MAX];  /* its first move that only a scout can make */
+    uint32_t setup_seq;
+    uint32_t excess_seq; /* when more of a rank was opened than there are */
+};
+
+enum { CHEATS_MAX = 4 * SLOTS_MAX + 2 }; /* one a slot and code, and two of the whole seat */
+
 /* One option's value each: integers and switches as they are, words by their position. */
 struct options {
     uint8_t variant; /* row in `variants` */
     uint8_t players;
+    uint8_t custody;              /* enum custody */
     bool plate_given;             /* roquefort: `plate` holds a custom plate */
+    int32_t answer_s;             /* for who keeps the clock; the rules do not ask */
     int16_t value[OPTIONS_MAX];   /* by row in `options` */
     uint8_t plate[PLATE_SQUARES]; /* room of each square, a1 b1 .. g7; 0xff: a tower */
 };
@@ -116,6 +162,7 @@ struct option {
     const char *const *words; /* OPTION_WORD, NULL at the end */
     int16_t preset[VARIANTS_MAX];
     const char *text[2]; /* English, Czech */
+    uint8_t custodies;   /* set of custodies (1 << enum custody) that know it; 0: all */
 };
 
 struct variant {
@@ -142,6 +189,7 @@ struct ruleset {
     const char *title[2];
     const char *const *seats; /* names by seat number, which are also the protocol's bytes */
     uint8_t seats_min, seats_max;
+    uint8_t custodies; /* set of the custodies (1 << enum custody) that it can be played in */
     const char *turn_ruling; /* the ruling behind not_your_turn */
     const struct variant *variants;
     size_t variant_count;

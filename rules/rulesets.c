@@ -22,6 +22,9 @@ static const char *const reasons[REASONS] = {
     [REASON_RESIGNED] = "resigned",
     [REASON_TIME] = "time",
     [REASON_LIMIT] = "limit",
+    [REASON_CHEAT] = "cheat",
+    [REASON_NO_AUDIT] = "no_audit",
+    [REASON_VOID] = "void",
 };
 
 /* rules/ may call no more than mem*, so strings are compared here by hand. */

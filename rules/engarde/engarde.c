@@ -142,6 +142,7 @@ const struct ruleset eg_ruleset = {
     .seats = seats,
     .seats_min = EG_SEATS,
     .seats_max = EG_SEATS,
+    .custodies = 1 << CUSTODY_REFEREE | 1 << CUSTODY_TABLE,
     .turn_ruling = "EG-3",
     .variants = variants,
     .variant_count = sizeof variants / sizeof *variants,

@@ -124,6 +124,7 @@ const struct ruleset rq_ruleset = {
     .seats = rq_seats,
     .seats_min = 2,
     .seats_max = SEATS_MAX,
+    .custodies = 1 << CUSTODY_REFEREE | 1 << CUSTODY_TABLE,
     .turn_ruling = "CR-2",
     .variants = variants,
     .variant_count = sizeof variants / sizeof *variants,

@@ -209,6 +209,7 @@ const struct ruleset st_ruleset = {
     .seats = seats,
     .seats_min = ST_SEATS,
     .seats_max = ST_SEATS,
+    .custodies = 1 << CUSTODY_REFEREE | 1 << CUSTODY_PLAYERS,
     .turn_ruling = "ST-2",
     .variants = variants,
     .variant_count = ST_VARIANTS,

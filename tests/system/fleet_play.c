@@ -85,8 +85,11 @@ static void pick_game(struct table *table, json_t *body)
     json_t *options = random_options(table, variant, players);
     if (json_object_size(options) || rarely(table, 2))
         json_object_set(body, "options", options);
-    if (!options_read(rules->id, rules->variants[variant].id, options, players, &table->codec,
-                      &table->options, &fault))
+    const struct choice choice = {.ruleset = rules->id,
+                                  .variant = rules->variants[variant].id,
+                                  .options = options,
+                                  .players = players};
+    if (!options_read(&choice, &table->codec, &table->options, &fault))
         disagree(table, "the fleet's own options are wrong: %s %s", fault.pointer,
                  fault.detail);
     json_decref(options);

@@ -31,7 +31,9 @@ static bool read(const char *ruleset, const char *variant, const char *text, int
     json_t *json = text ? json_loads(text, 0, NULL) : NULL;
     assert_true(json || !text);
     *fault = (struct fault){0};
-    bool good = options_read(ruleset, variant, json, players, codec, options, fault);
+    const struct choice choice = {
+        .ruleset = ruleset, .variant = variant, .options = json, .players = players};
+    bool good = options_read(&choice, codec, options, fault);
     json_decref(json);
     return good;
 }
@@ -146,7 +148,8 @@ static void test_described(void **state)
             options_describe(&out, NULL, rulesets[i], language);
             char *text = out_take(&out, &size);
             json_t *list = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
-            assert_int_equal(json_array_size(list), rulesets[i]->option_count);
+            assert_int_equal(json_array_size(list),
+                             rulesets[i]->option_count + 1); /* answer_s */
             json_decref(list);
             free(text);
         }

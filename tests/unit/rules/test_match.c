@@ -135,9 +135,51 @@ static void nothing_after_the_end(void **unused)
     (void)unused;
     match_play(nim, &state, &take, &effects);
     assert_int_equal(state.outcome.reason, REASON_HITS);
-    for (uint8_t kind = 0; kind < EVENT_KINDS; kind++)
+    for (uint8_t kind = 0; kind < EVENT_REVEAL; kind++)
         for (uint8_t seat = 0; seat < SEATS_MAX; seat++)
             assert_verdict(&state, event(kind, seat, 1), REFUSE_GAME_OVER);
+}
+
+/* What an audit or an arbiter finds stands over what the game had come to. */
+static void a_result_stands_over_all(void **unused)
+{
+    const struct event found = {
+        .kind = EVENT_RESULT, .seat = NO_SEAT, .size = 2, .data = {REASON_CHEAT, 1}};
+    struct event wrong = found;
+    struct nim state = nim_at(1);
+    struct effects effects;
+    const struct event take = event(EVENT_MOVE, 0, 1);
+
+    (void)unused;
+    assert_verdict(&state, found, ALLOWED);
+    match_play(nim, &state, &take, &effects);
+    assert_verdict(&state, found, ALLOWED);
+    for (unsigned reason = 0; reason <= UINT8_MAX; reason++) {
+        wrong.data[0] = (uint8_t)reason;
+        assert_verdict(&state, wrong, reason && reason < REASONS ? ALLOWED : REFUSE_WRONG_TIME);
+    }
+    wrong = found;
+    for (unsigned winner = 0; winner <= UINT8_MAX; winner++) {
+        wrong.data[1] = (uint8_t)winner;
+        assert_verdict(&state, wrong,
+                       winner < nim->seats_max || winner == NO_SEAT ? ALLOWED
+                                                                    : REFUSE_WRONG_TIME);
+    }
+    match_play(nim, &state, &found, &effects);
+    assert_int_equal(effects.count, 0);
+    assert_int_equal(state.outcome.reason, REASON_CHEAT);
+    assert_int_equal(state.outcome.winner, 1);
+    assert_int_equal(state.outcome.ruling, 0);
+}
+
+/* Faces are told of a game that is over, never of one that goes on. */
+static void nothing_is_revealed_in_play(void **unused)
+{
+    const struct nim state = nim_at(5);
+
+    (void)unused;
+    for (uint8_t seat = 0; seat < SEATS_MAX; seat++)
+        assert_verdict(&state, event(EVENT_REVEAL, seat, 1), REFUSE_WRONG_TIME);
 }
 
 /* A ruleset that drops seats out judges and plays resignation and time itself. */
@@ -190,6 +232,8 @@ int main(void)
         cmocka_unit_test(endings_common_to_all),
         cmocka_unit_test(strangers_end_nothing),
         cmocka_unit_test(nothing_after_the_end),
+        cmocka_unit_test(a_result_stands_over_all),
+        cmocka_unit_test(nothing_is_revealed_in_play),
         cmocka_unit_test(drops_out_is_asked),
         cmocka_unit_test(effects_are_zeroed),
     };
