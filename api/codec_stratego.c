@@ -75,15 +75,22 @@ static uint8_t rank_of(uint8_t variant, const char *name)
 
 /* Moves */
 
+/* In players' custody a rank may be opened with it; none is as yet. */
+static void as_blind(struct event *event)
+{
+    event->size = ST_BLIND_MOVE;
+    event->data[ST_OPENED] = ST_NONE;
+}
+
 static bool read_move(const json_t *move, const char *pointer, const void *state,
                       struct event *ret_event, struct fault *ret_fault)
 {
     const char *from = "", *to = "";
     const struct field fields[] = {field_required("from", FIELD_TEXT, &from),
                                    field_required("to", FIELD_TEXT, &to)};
+    const struct st_state *s = state;
     struct st_move m;
 
-    (void)state;
     if (!json_fields(move, pointer, fields, 2, ret_fault) ||
         !take_square(from, pointer, "from", &m.from, ret_fault) ||
         !take_square(to, pointer, "to", &m.to, ret_fault))
@@ -91,6 +98,8 @@ static bool read_move(const json_t *move, const char *pointer, const void *state
     ret_event->kind = EVENT_MOVE;
     ret_event->size = sizeof m;
     memcpy(ret_event->data, &m, sizeof m);
+    if (s && s->blind)
+        as_blind(ret_event);
     return true;
 }
 
@@ -368,6 +377,22 @@ static void write_view_pieces(struct out *out, const struct st_view *view)
     out_array_end(out);
 }
 
+/* Players' custody: what the other side is to open. */
+static void write_challenge(struct out *out, const struct st_view *view)
+{
+    if (!view->claim && view->from == ST_NOWHERE)
+        return;
+    out_object(out, "challenge");
+    if (view->claim) {
+        out_bool(out, "claim", true);
+        out_text(out, "seat", st_ruleset.seats[view->turn]);
+    } else {
+        out_text(out, "from", square_of(view->from).text);
+        out_text(out, "to", square_of(view->to).text);
+    }
+    out_object_end(out);
+}
+
 static void write_board(struct out *out, const char *key, const void *seen)
 {
     const struct st_view *view = seen;
@@ -376,6 +401,7 @@ static void write_board(struct out *out, const char *key, const void *seen)
     write_view_pieces(out, view);
     write_lost(out, view);
     out_text(out, "turn", view->turn < ST_SEATS ? st_ruleset.seats[view->turn] : NULL);
+    write_challenge(out, view);
     if (view->limits & 1)
         out_number(out, "plies", view->plies);
     if (view->limits & 2)
@@ -393,9 +419,16 @@ static struct st_action action_of(const struct effect *effect)
     return action;
 }
 
+static const char *const effect_types[] = {
+    [ST_MOVED] = "moved",
+    [ST_COMBAT] = "combat",
+    [ST_CHALLENGE] = "challenge",
+    [ST_CLAIMED] = "claimed",
+};
+
 static const char *effect_type(const struct effect *effect)
 {
-    return effect->type == ST_COMBAT ? "combat" : "moved";
+    return effect_types[effect->type];
 }
 
 static const char *const outcomes[] = {
@@ -409,6 +442,14 @@ static void write_effect(struct out *out, const struct effect *effect)
 {
     struct st_action action = action_of(effect);
 
+    if (effect->type == ST_CLAIMED) {
+        out_bool(out, "holds", action.holds);
+        return;
+    }
+    if (effect->type == ST_CHALLENGE && action.from == ST_NOWHERE) {
+        out_bool(out, "claim", true);
+        return;
+    }
     out_text(out, "from", square_of(action.from).text);
     if (effect->type == ST_COMBAT)
         out_text(out, "outcome", outcomes[action.outcome]);
@@ -459,6 +500,9 @@ static size_t faces_of(const void *state, uint8_t side, uint8_t *ret_faces)
     const struct st_state *s = state;
 
     memcpy(ret_faces, s->rank + side * ST_SLOTS, ST_SLOTS);
+    for (size_t slot = 0; slot < ST_SLOTS; slot++)
+        if (ret_faces[slot] == ST_HIDDEN)
+            ret_faces[slot] = FACE_UNKNOWN;
     return ST_SLOTS;
 }
 
@@ -474,9 +518,111 @@ static const char *face_name(const struct options *options, uint8_t face)
     return st_rank_name(options->variant, face);
 }
 
+/* Players' custody */
+
+static void blind_setup(const struct options *options, uint8_t seat, uint64_t slots,
+                        struct event *ret_event)
+{
+    struct st_setup setup = {.variant = options->variant};
+
+    for (size_t slot = 0; slot < ST_SLOTS; slot++)
+        setup.rank[slot] = slots >> slot & 1 ? ST_HIDDEN : ST_NONE;
+    setup.astray = slots >> ST_SLOTS != 0;
+    *ret_event = (struct event){.kind = EVENT_SETUP, .seat = seat, .size = sizeof setup};
+    memcpy(ret_event->data, &setup, sizeof setup);
+}
+
+static uint8_t blind_face(const struct options *options, const char *name)
+{
+    return rank_of(options->variant, name);
+}
+
+static uint8_t blind_mover(const void *state, const struct event *move, bool *ret_long)
+{
+    const struct st_state *s = state;
+    struct st_move m;
+
+    memcpy(&m, move->data, sizeof m);
+    *ret_long = st_long(m);
+    uint8_t piece = st_on_board(m.from) ? s->board[m.from] : ST_EMPTY;
+    return piece < ST_PIECES ? piece % ST_SLOTS : ST_NONE;
+}
+
+/* Nothing that is refused anyway need be opened, so the judge is asked. */
+static bool move_needs(const void *state, const struct event *move)
+{
+    struct event bare = *move;
+
+    as_blind(&bare);
+    ruling_t ruling = st_ruleset.judge(state, &bare);
+    return ruling == ST_UNOPENED || ruling == ST_UNOPENED_SCOUT ||
+           ruling == ST_UNOPENED_CLASSIC;
+}
+
+static uint64_t blind_needs(const void *state, const struct event *event)
+{
+    bool far;
+
+    if (event->kind == EVENT_OPEN)
+        return st_asked(state, event->seat);
+    if (event->kind != EVENT_MOVE || !move_needs(state, event))
+        return 0;
+    return UINT64_C(1) << blind_mover(state, event, &far);
+}
+
+/* A move opens the piece that it moves. What is not opened in an EVENT_OPEN stays unknown. */
+static void blind_open(struct event *event, uint8_t slot, uint8_t face)
+{
+    if (event->kind == EVENT_MOVE) {
+        event->size = ST_BLIND_MOVE;
+        event->data[ST_OPENED] = face;
+        return;
+    }
+    if (event->size != ST_SLOTS)
+        memset(event->data, ST_NONE, sizeof event->data);
+    event->size = ST_SLOTS;
+    if (slot < ST_SLOTS)
+        event->data[slot] = face;
+}
+
+static bool blind_claimed(const void *state)
+{
+    return ((const struct st_state *)state)->claim;
+}
+
+static void blind_reveal(uint8_t seat, const uint8_t faces[static SLOTS_MAX],
+                         struct event *ret_event)
+{
+    *ret_event = (struct event){.kind = EVENT_REVEAL, .seat = seat, .size = ST_SLOTS};
+    memcpy(ret_event->data, faces, ST_SLOTS);
+}
+
+static const struct blind blind = {
+    .setup = blind_setup,
+    .face = blind_face,
+    .needs = blind_needs,
+    .open = blind_open,
+    .mover = blind_mover,
+    .claimed = blind_claimed,
+    .reveal = blind_reveal,
+    .audit = st_audit,
+};
+
+/* `faces` are those of event->seat by slot. */
+static void fill(const void *state, const uint8_t faces[static 64], struct event *event)
+{
+    const struct st_state *s = state;
+    bool far;
+
+    if (s->blind && event->kind == EVENT_MOVE && move_needs(state, event))
+        blind_open(event, 0, faces[blind_mover(state, event, &far)]);
+}
+
 const struct codec st_codec = {
     .rules = &st_ruleset,
+    .blind = &blind,
     .read_move = read_move,
+    .fill = fill,
     .write_move = write_move,
     .read_setup = read_setup,
     .write_setup = write_setup,

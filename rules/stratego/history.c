@@ -107,15 +107,16 @@ static bool crosses_again(const struct st_state *s, struct st_move m)
     return true;
 }
 
-/* SC-7: equal squares. Own pieces of one rank are alike; enemy pieces are told apart by the way
- * they went, which everybody saw: whether they are alike is not for the chaser to learn. */
+/* SC-7: equal squares. Own pieces of one rank are alike, if the referee knows it; enemy pieces
+ * are told apart by the way they went, which everybody saw: whether they are alike is not for
+ * the chaser to learn. */
 static bool alike(const struct st_state *s, uint8_t a, uint8_t b)
 {
     if (a == b)
         return true;
     if (a >= ST_PIECES || b >= ST_PIECES || st_side(a) != st_side(b))
         return false;
-    return st_side(a) == s->turn && s->rank[a] == s->rank[b];
+    return st_side(a) == s->turn && s->rank[a] == s->rank[b] && s->rank[a] != ST_HIDDEN;
 }
 
 /* Two boards, and on how many of the squares they differ. */
@@ -185,7 +186,8 @@ static bool take_back(struct st_state *past, uint8_t seat, struct st_ply ply)
         return false;
     past->board[ply.to] = ST_EMPTY;
     past->board[ply.from] = piece;
-    return st_judge_geometry(past, seat, (struct st_move){ply.from, ply.to}) == ALLOWED;
+    return st_judge_geometry(past, seat, (struct st_move){ply.from, ply.to}, ST_NONE) ==
+           ALLOWED;
 }
 
 static bool sound(const struct st_ply *plies, size_t count)

@@ -18,6 +18,7 @@ extern const struct st_rules st_families[ST_FAMILIES];
 /* By family, attacker and defender: '+' the attacker wins, '-' he is lost, '=' both are. */
 extern const char *const st_combat[ST_FAMILIES][ST_RANKS];
 extern const uint8_t st_counts[ST_VARIANTS][ST_RANKS];
+extern const uint8_t st_family_of[ST_VARIANTS];
 
 /* The eight neighbours as differences of cells, orthogonal ones first. */
 extern const int8_t st_steps[8];
@@ -25,6 +26,13 @@ extern const int8_t st_steps[8];
 static inline const struct st_rules *st_rules_of(const struct st_state *s)
 {
     return &st_families[s->family];
+}
+
+/* Of two rows that stand together: that of marsal-a-spion, or that of the variants with lakes.
+ */
+static inline ruling_t st_refuse(const struct st_state *s, ruling_t first)
+{
+    return (ruling_t)(first + (st_rules_of(s)->lakes ? 1 : 0));
 }
 
 static inline uint8_t st_side(uint8_t piece)
@@ -47,13 +55,27 @@ static inline bool st_enemy(uint8_t piece, uint8_t seat)
     return piece < ST_PIECES && st_side(piece) != seat;
 }
 
-static inline bool st_movable(const struct st_state *s, uint8_t piece)
+/* Has the variant's family this rank? ST_HIDDEN and ST_NONE are none. */
+static inline bool st_is_rank(const struct st_state *s, uint8_t rank)
 {
-    return s->rank[piece] != ST_FLAG && s->rank[piece] + 1 != st_rules_of(s)->ranks;
+    return rank < st_rules_of(s)->ranks;
 }
 
-/* judge.c: may the piece of `seat` go so, history apart? And with it. */
-ruling_t st_judge_geometry(const struct st_state *s, uint8_t seat, struct st_move m);
+/* ST-3; what is hidden may be movable. */
+static inline bool st_mobile(const struct st_state *s, uint8_t rank)
+{
+    return rank != ST_FLAG && rank + 1 != st_rules_of(s)->ranks;
+}
+
+static inline bool st_movable(const struct st_state *s, uint8_t piece)
+{
+    return st_mobile(s, s->rank[piece]);
+}
+
+/* judge.c: may the piece of `seat`, opened as `opened` if it is hidden, go so, history apart?
+ * And with it. */
+ruling_t st_judge_geometry(const struct st_state *s, uint8_t seat, struct st_move m,
+                           uint8_t opened);
 ruling_t st_judge(const void *state, const struct event *event);
 
 /* setup.c */
@@ -73,6 +95,23 @@ bool st_has_movable(const struct st_state *s, uint8_t seat);
 /* dead.c: ST-13 */
 bool st_dead(const struct st_state *s);
 
+/* blind.c: players' custody. */
+uint8_t st_opened(const struct event *move);
+void st_learn(struct st_state *s, uint8_t piece, uint8_t rank);
+bool st_exceeds(const struct st_state *s, uint8_t seat);
+ruling_t st_judge_opened(const struct st_state *s, struct st_move m, uint8_t opened);
+ruling_t st_judge_open(const struct st_state *s, const struct event *event);
+ruling_t st_judge_reveal(const struct st_state *s, const struct event *event);
+void st_challenge(struct st_state *s, struct st_move m, struct effects *effects);
+void st_play_open(struct st_state *s, const struct event *event, struct effects *effects);
+void st_play_reveal(struct st_state *s, const struct event *event);
+
+/* play.c */
+void st_finish(struct st_state *s, uint8_t reason, uint8_t winner, uint8_t ruling);
+void st_tell(struct effects *effects, uint8_t type, uint8_t seat,
+             const struct st_action *action);
+/* The attack `m` of the side to move, both ranks being known. */
+void st_fight(struct st_state *s, struct st_move m, struct effects *effects);
 void st_play(void *state, const struct event *event, struct effects *ret_effects);
 void st_observe(const void *state, uint8_t seat, void *ret_view);
 ruling_t st_check(const void *state);

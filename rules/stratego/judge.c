@@ -43,16 +43,26 @@ static ruling_t judge_path(const struct st_state *s, struct st_move m, bool scou
     return refuse(s, ST_TOO_FAR, scout);
 }
 
-ruling_t st_judge_geometry(const struct st_state *s, uint8_t seat, struct st_move m)
+/* What is hidden moves as it is opened, else as a scout, which goes furthest. */
+static uint8_t rank_by(const struct st_state *s, uint8_t piece, uint8_t opened)
+{
+    if (s->rank[piece] != ST_HIDDEN)
+        return s->rank[piece];
+    return st_is_rank(s, opened) ? opened : ST_SCOUT;
+}
+
+ruling_t st_judge_geometry(const struct st_state *s, uint8_t seat, struct st_move m,
+                           uint8_t opened)
 {
     if (!st_on_board(m.from))
         return refuse(s, ST_OFF_BOARD, false);
     uint8_t piece = s->board[m.from];
     if (piece >= ST_PIECES || st_side(piece) != seat)
         return ST_NO_PIECE;
-    if (!st_movable(s, piece)) /* ST-3 */
+    uint8_t rank = rank_by(s, piece, opened);
+    if (!st_mobile(s, rank)) /* ST-3 */
         return ST_IMMOBILE;
-    bool scout = s->rank[piece] == ST_SCOUT;
+    bool scout = rank == ST_SCOUT;
     if (!st_on_board(m.to))
         return refuse(s, ST_OFF_BOARD, scout);
     uint8_t target = s->board[m.to];
@@ -70,8 +80,10 @@ static ruling_t judge_move(const struct st_state *s, const struct event *event)
     if (event->seat != s->turn)
         return REFUSE_NOT_YOUR_TURN;
     memcpy(&m, event->data, sizeof m);
-    ruling_t ruling = st_judge_geometry(s, s->turn, m);
-    return ruling ? ruling : st_barred(s, m);
+    ruling_t ruling = st_judge_geometry(s, s->turn, m, st_opened(event));
+    if (!ruling)
+        ruling = st_barred(s, m);
+    return ruling || !s->blind ? ruling : st_judge_opened(s, m, st_opened(event));
 }
 
 ruling_t st_judge(const void *state, const struct event *event)
@@ -79,12 +91,16 @@ ruling_t st_judge(const void *state, const struct event *event)
     const struct st_state *s = state;
     struct awaiting awaiting = st_ruleset.awaits(s);
 
+    if (event->kind == EVENT_REVEAL)
+        return st_judge_reveal(s, event);
     if (awaiting.what == AWAIT_NOTHING)
         return REFUSE_GAME_OVER;
     if (event->kind == EVENT_LOT && awaiting.what == AWAIT_LOT)
         return event->data[0] < ST_SEATS ? ALLOWED : REFUSE_WRONG_TIME;
     if (event->kind == EVENT_MOVE && awaiting.what == AWAIT_MOVE)
         return judge_move(s, event);
+    if (event->kind == EVENT_OPEN)
+        return st_judge_open(s, event);
     if (event->kind != EVENT_SETUP || awaiting.what != AWAIT_SETUP)
         return REFUSE_WRONG_TIME;
     if (event->seat >= ST_SEATS || !(awaiting.seats >> event->seat & 1))

@@ -21,6 +21,10 @@ static void offer(const struct st_state *s, struct st_move m, struct sink *sink)
     struct event *event = &sink->out[sink->count++];
     *event = (struct event){.kind = EVENT_MOVE, .seat = s->turn, .size = sizeof m};
     memcpy(event->data, &m, sizeof m);
+    if (!s->blind)
+        return;
+    event->size = ST_BLIND_MOVE;
+    event->data[ST_OPENED] = ST_NONE;
 }
 
 /* ST-5 SC-2: one direction, to the first square that is not empty. */
@@ -43,7 +47,8 @@ static void step_to(const struct st_state *s, struct st_move m, struct sink *sin
 
 static void moves_of(const struct st_state *s, uint8_t from, struct sink *sink)
 {
-    bool scout = s->rank[s->board[from]] == ST_SCOUT;
+    uint8_t rank = s->rank[s->board[from]];
+    bool scout = rank == ST_SCOUT || rank == ST_HIDDEN;
 
     for (size_t i = 0; i < 4; i++) {
         if (scout)

@@ -3,9 +3,15 @@
 #include <assert.h>
 #include <string.h>
 
-static void finish(struct st_state *s, uint8_t reason, uint8_t winner, uint8_t ruling)
+void st_finish(struct st_state *s, uint8_t reason, uint8_t winner, uint8_t ruling)
 {
     s->outcome = (struct outcome){.reason = reason, .winner = winner, .ruling = ruling};
+}
+
+void st_tell(struct effects *effects, uint8_t type, uint8_t seat,
+             const struct st_action *action)
+{
+    memcpy(effects_add(effects, type, seat)->data, action, sizeof *action);
 }
 
 static void leave(struct st_state *s, uint8_t piece)
@@ -21,7 +27,7 @@ static void walk(struct st_state *s, uint8_t piece, uint8_t to)
     s->board[to] = piece;
 }
 
-static uint8_t fight(const struct st_state *s, uint8_t attacker, uint8_t defender)
+static uint8_t outcome_of(const struct st_state *s, uint8_t attacker, uint8_t defender)
 {
     switch (st_combat[s->family][s->rank[attacker]][s->rank[defender]]) {
     case '+':
@@ -67,11 +73,18 @@ static bool beyond(const struct st_state *s)
 static void end_classic(struct st_state *s)
 {
     if (beyond(s))
-        finish(s, REASON_LIMIT, NO_SEAT, ST_RULING_SC8);
+        st_finish(s, REASON_LIMIT, NO_SEAT, ST_RULING_SC8);
     else if (!st_has_movable(s, 0) && !st_has_movable(s, 1))
-        finish(s, REASON_NO_MOVE, NO_SEAT, ST_RULING_SC5);
+        st_finish(s, REASON_NO_MOVE, NO_SEAT, ST_RULING_SC5);
     else if (!st_can_move(s))
-        finish(s, REASON_NO_MOVE, !s->turn, ST_RULING_SC5);
+        st_finish(s, REASON_NO_MOVE, !s->turn, ST_RULING_SC5);
+}
+
+/* Players' custody: nobody but the players can see whether anything can still be moved. */
+static void end_blind(struct st_state *s)
+{
+    if (beyond(s))
+        st_finish(s, REASON_LIMIT, NO_SEAT, ST_RULING_SC8);
 }
 
 /* After the ply: has it ended the game? s->turn is the next to move. */
@@ -80,41 +93,20 @@ static void end_ply(struct st_state *s, bool attack, bool flag)
     const struct st_rules *rules = st_rules_of(s);
 
     if (flag) /* ST-9 ST-12 SC-5 */
-        finish(s, REASON_FLAG, !s->turn, rules->ruling_flag);
+        st_finish(s, REASON_FLAG, !s->turn, rules->ruling_flag);
+    else if (s->blind)
+        end_blind(s);
     else if (!rules->dead_draw)
         end_classic(s);
     else if (attack && st_dead(s)) /* ST-13 */
-        finish(s, REASON_DEAD, NO_SEAT, ST_RULING_ST13);
+        st_finish(s, REASON_DEAD, NO_SEAT, ST_RULING_ST13);
     else if (!st_can_move(s)) /* ST-14 */
-        finish(s, REASON_NO_MOVE, NO_SEAT, ST_RULING_ST14);
+        st_finish(s, REASON_NO_MOVE, NO_SEAT, ST_RULING_ST14);
 }
 
-static void play_move(struct st_state *s, const struct event *event, struct effects *effects)
+/* The ply of the side to move stands on the board. */
+static void pass(struct st_state *s, struct st_move m, bool attack, bool flag)
 {
-    struct st_move m;
-    struct effect *effect;
-    bool flag = false;
-
-    memcpy(&m, event->data, sizeof m);
-    uint8_t piece = s->board[m.from], target = s->board[m.to];
-    bool attack = target != ST_EMPTY;
-    struct st_action action = {
-        .from = m.from, .to = m.to, .attacker = piece, .variant = s->variant};
-
-    s->moved[s->turn] |= UINT64_C(1) << st_slot_of(piece);
-    if (attack) {
-        flag = s->rank[target] == ST_FLAG;
-        action.outcome = fight(s, piece, target);
-        action.defender = target;
-        action.rank[0] = s->rank[piece];
-        action.rank[1] = s->rank[target];
-        reveal(s, &action);
-        settle(s, &action);
-    } else {
-        walk(s, piece, m.to);
-    }
-    effect = effects_add(effects, attack ? ST_COMBAT : ST_MOVED, s->turn);
-    memcpy(effect->data, &action, sizeof action);
     st_record(s, (struct st_ply){.from = m.from, .to = m.to, .attack = attack});
     s->turn = !s->turn;
     s->plies++;
@@ -122,14 +114,70 @@ static void play_move(struct st_state *s, const struct event *event, struct effe
     end_ply(s, attack, flag);
 }
 
-void st_play(void *state, const struct event *event, struct effects *ret_effects)
+void st_fight(struct st_state *s, struct st_move m, struct effects *effects)
 {
-    struct st_state *s = state;
+    uint8_t attacker = s->board[m.from], defender = s->board[m.to];
+    bool flag = s->rank[defender] == ST_FLAG;
+    struct st_action action = {.from = m.from,
+                               .to = m.to,
+                               .outcome = outcome_of(s, attacker, defender),
+                               .attacker = attacker,
+                               .defender = defender,
+                               .rank = {s->rank[attacker], s->rank[defender]},
+                               .variant = s->variant};
 
+    reveal(s, &action);
+    settle(s, &action);
+    st_tell(effects, ST_COMBAT, s->turn, &action);
+    pass(s, m, true, flag);
+}
+
+static void step(struct st_state *s, struct st_move m, struct effects *effects)
+{
+    struct st_action action = {
+        .from = m.from, .to = m.to, .attacker = s->board[m.from], .variant = s->variant};
+
+    walk(s, action.attacker, m.to);
+    st_tell(effects, ST_MOVED, s->turn, &action);
+    pass(s, m, false, false);
+}
+
+static void play_move(struct st_state *s, const struct event *event, struct effects *effects)
+{
+    struct st_move m;
+
+    memcpy(&m, event->data, sizeof m);
+    uint8_t piece = s->board[m.from];
+    s->moved[s->turn] |= UINT64_C(1) << st_slot_of(piece);
+    st_learn(s, piece, st_opened(event));
+    if (s->board[m.to] == ST_EMPTY)
+        step(s, m, effects);
+    else if (s->blind)
+        st_challenge(s, m, effects);
+    else
+        st_fight(s, m, effects);
+}
+
+static void play_event(struct st_state *s, const struct event *event, struct effects *effects)
+{
     if (event->kind == EVENT_LOT)
         s->turn = event->data[0];
     else if (event->kind == EVENT_SETUP)
         st_play_setup(s, event);
     else if (event->kind == EVENT_MOVE)
-        play_move(s, event, ret_effects);
+        play_move(s, event, effects);
+    else if (event->kind == EVENT_OPEN)
+        st_play_open(s, event, effects);
+    else if (event->kind == EVENT_REVEAL)
+        st_play_reveal(s, event);
+}
+
+void st_play(void *state, const struct event *event, struct effects *ret_effects)
+{
+    struct st_state *s = state;
+    bool opens = event->kind == EVENT_MOVE || event->kind == EVENT_OPEN;
+
+    play_event(s, event, ret_effects);
+    if (s->blind && opens && st_exceeds(s, event->seat)) /* whatever else it came to */
+        st_finish(s, REASON_CHEAT, !event->seat, ST_RULING_NONE);
 }

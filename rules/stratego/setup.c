@@ -22,6 +22,21 @@ uint8_t st_slot(uint8_t side, uint8_t cell)
     return slot < ST_SLOTS ? slot : ST_NONE;
 }
 
+/* ST-1 SC-1, as far as it can be seen: as many pieces as the set has, all of them hidden. */
+static bool hidden_set(const struct st_state *s, const struct st_setup *setup)
+{
+    int missing = 0;
+
+    for (size_t rank = 0; rank < ST_RANKS; rank++)
+        missing += st_counts[s->variant][rank];
+    for (size_t i = 0; i < ST_SLOTS; i++) {
+        if (setup->rank[i] != ST_NONE && setup->rank[i] != ST_HIDDEN)
+            return false;
+        missing -= setup->rank[i] == ST_HIDDEN;
+    }
+    return missing == 0;
+}
+
 ruling_t st_judge_setup(const struct st_state *s, const struct event *event)
 {
     uint8_t count[ST_RANKS] = {0};
@@ -31,6 +46,8 @@ ruling_t st_judge_setup(const struct st_state *s, const struct event *event)
     if (setup.astray) /* ST-1 SC-1: the place before the number */
         return st_rules_of(s)->lakes ? ST_WRONG_SQUARE_CLASSIC : ST_WRONG_SQUARE;
     ruling_t wrong = st_rules_of(s)->lakes ? ST_WRONG_COUNT_CLASSIC : ST_WRONG_COUNT;
+    if (s->blind)
+        return hidden_set(s, &setup) ? ALLOWED : wrong;
     for (size_t i = 0; i < ST_SLOTS; i++) {
         if (setup.rank[i] == ST_NONE)
             continue;

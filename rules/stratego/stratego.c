@@ -5,7 +5,7 @@
 #include <assert.h>
 #include <string.h>
 
-static_assert(sizeof(struct st_state) == 608, "a state has no padding");
+static_assert(sizeof(struct st_state) == 616, "a state has no padding");
 static_assert(sizeof(struct st_action) <= EFFECT_DATA_MAX, "an action fits into an effect");
 static_assert(sizeof(struct st_setup) <= EVENT_DATA_MAX, "a set-up fits into an event");
 
@@ -44,7 +44,7 @@ const uint8_t st_counts[ST_VARIANTS][ST_RANKS] = {
 #undef VARIANT
 };
 
-static const uint8_t family_of[ST_VARIANTS] = {
+const uint8_t st_family_of[ST_VARIANTS] = {
 #define VARIANT(name, id, en, cs, family, ...) [name] = family,
 #include "rules/stratego/variants.def"
 #undef VARIANT
@@ -133,7 +133,7 @@ static const struct option options[ST_OPTIONS] = {
 
 const char *st_rank_name(uint8_t variant, uint8_t rank)
 {
-    return rank < ST_RANKS ? rank_names[family_of[variant]][rank] : NULL;
+    return rank < ST_RANKS ? rank_names[st_family_of[variant]][rank] : NULL;
 }
 
 bool st_on_board(uint8_t cell)
@@ -167,7 +167,7 @@ static void begin(void *ret_state, const struct options *chosen)
     memset(s, 0, sizeof *s);
     s->outcome.winner = NO_SEAT;
     s->variant = chosen->variant;
-    s->family = family_of[chosen->variant];
+    s->family = st_family_of[chosen->variant];
     s->turn = NO_SEAT;
     s->first = first ? (uint8_t)(first - 1) : NO_SEAT;
     s->shown = chosen->value[ST_OPTION_CAPTIVES] != 0;
@@ -175,6 +175,7 @@ static void begin(void *ret_state, const struct options *chosen)
     s->more_square = chosen->value[ST_OPTION_MORE_SQUARE] != 0;
     s->ply_limit = (uint16_t)chosen->value[ST_OPTION_PLY_LIMIT];
     s->quiet_limit = (uint16_t)chosen->value[ST_OPTION_QUIET_LIMIT];
+    s->blind = chosen->custody == CUSTODY_PLAYERS;
     memset(s->rank, ST_NONE, sizeof s->rank);
     lay_out(s);
 }
@@ -190,6 +191,8 @@ static struct awaiting awaits(const void *state)
         return (struct awaiting){.what = AWAIT_SETUP, .seats = both & (uint8_t)~s->ready};
     if (s->turn == NO_SEAT)
         return (struct awaiting){.what = AWAIT_LOT, .seats = both}; /* ST-2 */
+    if (s->claim || s->from != ST_NOWHERE)
+        return (struct awaiting){.what = AWAIT_OPEN, .seats = (uint8_t)(1 << !s->turn)};
     return (struct awaiting){.what = AWAIT_MOVE, .seats = (uint8_t)(1 << s->turn)};
 }
 

@@ -23,8 +23,9 @@ enum {
     ST_NOWHERE = 0, /* the cell of a piece that is not on the board, and of no square at all */
     ST_EMPTY = 0xff,
     ST_WALL = 0xfe,
-    ST_NONE = 0xff, /* no rank: an empty slot, or one that the viewer does not know */
-    ST_PLIES = 128, /* how far back SC-7 looks at most */
+    ST_NONE = 0xff,   /* no rank: an empty slot, or one that the viewer does not know */
+    ST_HIDDEN = 0xfe, /* players' custody: a piece whose rank the referee has not seen */
+    ST_PLIES = 128,   /* how far back SC-7 looks at most */
 };
 
 enum st_family { ST_HOUSE, ST_CLASSIC, ST_FAMILIES };
@@ -72,6 +73,10 @@ struct st_move {
     uint8_t from, to;
 };
 
+/* Players' custody: behind it stands the rank that the mover opens, ST_NONE if he opens none;
+ * EVENT_OPEN and EVENT_REVEAL hold a rank for each slot, ST_NONE where nothing is opened. */
+enum { ST_OPENED = sizeof(struct st_move), ST_BLIND_MOVE };
+
 /* EVENT_SETUP: data holds this. */
 struct st_setup {
     uint8_t rank[ST_SLOTS]; /* ST_NONE: nothing on that square */
@@ -85,18 +90,19 @@ struct st_ply {
     bool attack;
 };
 
-enum st_effect { ST_MOVED, ST_COMBAT };
+enum st_effect { ST_MOVED, ST_COMBAT, ST_CHALLENGE, ST_CLAIMED };
 
 enum st_outcome { ST_ATTACKER_LOST, ST_DEFENDER_LOST, ST_BOTH_LOST };
 
-/* The data of both effects. Only from, to and outcome are for everybody. */
+/* The data of all effects. Only from, to, outcome and holds are for everybody. */
 struct st_action {
-    uint8_t from, to;
+    uint8_t from, to;           /* ST_CHALLENGE: ST_NOWHERE both if it is a claim */
     uint8_t outcome;            /* enum st_outcome */
     uint8_t attacker, defender; /* pieces */
     uint8_t rank[ST_SEATS];     /* of attacker and defender, in this order */
     uint8_t variant;
-    uint8_t both; /* 1: the defender's seat may see the attacker's rank too */
+    uint8_t both;  /* 1: the defender's seat may see the attacker's rank too */
+    uint8_t holds; /* ST_CLAIMED: 1: what was claimed is so */
 };
 
 struct st_state {
@@ -111,16 +117,21 @@ struct st_state {
         seen[ST_SEATS];    /* set of slots of the side's pieces whose rank the other has seen */
     uint32_t plies, quiet; /* SC-8: plies in all, and since the last combat */
     uint16_t ply_limit, quiet_limit;
-    uint8_t first;            /* who begins by option; NO_SEAT: the lot */
-    uint8_t shown;            /* captives are shown to the captor */
-    uint8_t two_square;       /* SC-6: crossings in a row that are allowed; 0: any number */
-    uint8_t more_square;      /* SC-7 holds */
-    uint8_t chase[ST_SEATS];  /* SC-7: the counters C, held at ST_PLIES */
-    uint8_t recorded, at;     /* plies held in `ply`, and where the next one goes */
-    uint8_t rank[ST_PIECES];  /* ST_NONE: there is no such piece */
-    uint8_t place[ST_PIECES]; /* cell; ST_NOWHERE: not on the board */
-    uint8_t board[ST_CELLS];  /* piece, ST_EMPTY or ST_WALL */
-    uint16_t ply[ST_PLIES];   /* a ring: from, to << 7, attack << 14 */
+    uint8_t first;              /* who begins by option; NO_SEAT: the lot */
+    uint8_t shown;              /* captives are shown to the captor */
+    uint8_t two_square;         /* SC-6: crossings in a row that are allowed; 0: any number */
+    uint8_t more_square;        /* SC-7 holds */
+    uint8_t chase[ST_SEATS];    /* SC-7: the counters C, held at ST_PLIES */
+    uint8_t recorded, at;       /* plies held in `ply`, and where the next one goes */
+    uint8_t blind;              /* players' custody; the next six are of no use without */
+    uint8_t claim;              /* the claim of the side to move waits for the other side */
+    uint8_t from, to;           /* the attack that waits for its defender; ST_NOWHERE: none */
+    uint8_t revealed[ST_SEATS]; /* 1: the seat's faces are in, after the end */
+    uint16_t fought;            /* combats since the last claim that failed, ST-13 */
+    uint8_t rank[ST_PIECES];    /* ST_NONE: there is no such piece */
+    uint8_t place[ST_PIECES];   /* cell; ST_NOWHERE: not on the board */
+    uint8_t board[ST_CELLS];    /* piece, ST_EMPTY or ST_WALL */
+    uint16_t ply[ST_PLIES];     /* a ring: from, to << 7, attack << 14 */
 };
 
 /* What a viewer may know; built up from nothing. Cells that hold nothing have side NO_SEAT. */
@@ -135,6 +146,8 @@ struct st_view {
     bool moved[ST_CELLS];
     uint8_t lost[ST_SEATS];            /* pieces of each side that have left the game */
     uint8_t known[ST_SEATS][ST_RANKS]; /* those of them whose rank the viewer knows */
+    uint8_t from, to; /* the attack that waits for its defender; ST_NOWHERE: none */
+    bool claim;       /* the claim of `turn` waits for the other side */
 };
 
 extern const struct ruleset st_ruleset;
@@ -149,6 +162,18 @@ bool st_on_board(uint8_t cell);
 /* The cell of a side's slot, and back; ST_NONE: not on that side's own rows. */
 uint8_t st_home(uint8_t side, uint8_t slot);
 uint8_t st_slot(uint8_t side, uint8_t cell);
+
+/* Does a move go further than one square? */
+bool st_long(struct st_move m);
+
+/* Players' custody: the set of slots that `seat` opens, all and no others, if it opens now: the
+ * attacked piece, or for a claim and its answer every piece left. */
+uint64_t st_asked(const struct st_state *s, uint8_t seat);
+
+/* Players' custody: what the account shows that an honest seat cannot have done, by seq, then
+ * by code; returns how many. A seat without a secret is not its business. */
+size_t st_audit(const struct options *options, const struct account *account,
+                struct cheat ret_cheats[static CHEATS_MAX]);
 
 /* For readers of a state: after begin(), puts pieces on the board one by one, each side's slots
  * rising from 0; what cannot be put becomes the state's flaw. Then says who is to move. */

@@ -2,12 +2,15 @@
 
 #include <string.h>
 
-/* May `viewer` know the rank of `piece`? ST-11 SC-4 */
+/* May `viewer` know the rank of `piece`? ST-11 SC-4; in players' custody the end opens only the
+ * faces that a seat has given up. */
 static bool knows(const struct st_state *s, uint8_t viewer, uint8_t piece)
 {
     uint8_t side = st_side(piece);
 
-    if (s->outcome.reason != REASON_NONE || viewer == side)
+    if (viewer == side)
+        return true;
+    if (s->outcome.reason != REASON_NONE && (!s->blind || s->revealed[side]))
         return true;
     return viewer < ST_SEATS && s->seen[side] >> st_slot_of(piece) & 1;
 }
@@ -18,13 +21,13 @@ static void show(const struct st_state *s, uint8_t piece, bool known, struct st_
 
     if (cell == ST_NOWHERE) {
         view->lost[side]++;
-        if (known)
+        if (known && s->rank[piece] < ST_RANKS)
             view->known[side][s->rank[piece]]++;
         return;
     }
     view->side[cell] = side;
     view->moved[cell] = s->moved[side] >> st_slot_of(piece) & 1;
-    if (known)
+    if (known && s->rank[piece] < ST_RANKS)
         view->rank[cell] = s->rank[piece];
 }
 
@@ -44,6 +47,11 @@ void st_observe(const void *state, uint8_t seat, void *ret_view)
     view->limits = (uint8_t)((s->ply_limit != 0) | (s->quiet_limit != 0) << 1);
     view->plies = s->plies;
     view->quiet = s->quiet;
+    if (!over) {
+        view->from = s->from;
+        view->to = s->to;
+        view->claim = s->claim;
+    }
     for (uint8_t piece = 0; piece < ST_PIECES; piece++)
         if (s->rank[piece] != ST_NONE && (started || st_side(piece) == seat)) /* ST-1 */
             show(s, piece, knows(s, seat, piece), view);
