@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <sodium.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "api/base64.h"
@@ -43,6 +44,22 @@ void time_text(int64_t ms, char ret_text[static 24])
     }
 }
 
+bool time_read(const char *text, int64_t *ret_s)
+{
+    int year, month, day, hour, minute, second;
+    char again[24];
+
+    if (strlen(text) != 20 || sscanf(text, "%4d-%2d-%2dT%2d:%2d:%2dZ", &year, &month, &day,
+                                     &hour, &minute, &second) != 6)
+        return false;
+    int64_t y = month <= 2 ? year - 1 : year;
+    int64_t of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
+    int64_t days = y * 365 + y / 4 - y / 100 + y / 400 + of_year - 719468;
+    *ret_s = days * 86400 + hour * 3600 + minute * 60 + second;
+    time_text(*ret_s * 1000, again);
+    return strcmp(text, again) == 0; /* no 31st of February */
+}
+
 enum problem action_begin(struct action *action, struct call *call, struct fold *fold)
 {
     struct ports *ports = &call->api->ports;
@@ -50,16 +67,14 @@ enum problem action_begin(struct action *action, struct call *call, struct fold 
     *action = (struct action){.call = call, .first = fold->seq + 1};
     action->fold = call->live ? fold_copy(fold) : fold;
     action->status_before = call->live ? fold->status : STATUSES;
-    time_text(ports->now_ms(ports->context), action->iat);
+    action->now_s = ports->now_ms(ports->context) / 1000;
+    time_text(action->now_s * 1000, action->iat);
     return action->fold ? PROBLEM_NONE : PROBLEM_UNAVAILABLE;
 }
 
 void action_done(struct action *action)
 {
-    if (action->fold) {
-        sodium_memzero(action->fold, fold_size(action->fold->codec));
-        free(action->fold);
-    }
+    fold_free(action->fold);
     if (action->notes.text)
         sodium_memzero(action->notes.text, action->notes.size);
     out_done(&action->notes);
@@ -200,7 +215,9 @@ static enum problem append(struct action *action, const struct change *change)
     if (error)
         return problem_of_errno(error);
     call->live->ticket = call->response->ticket;
-    memcpy(call->live->fold, action->fold, fold_size(action->fold->codec));
+    struct fold *before = call->live->fold;
+    call->live->fold = call->fold = action->fold;
+    action->fold = before; /* freed with the action */
     return PROBLEM_NONE;
 }
 
@@ -231,7 +248,8 @@ enum problem action_commit(struct action *action)
     struct listing listing = {.created_ms = fold->created_ms,
                               .status = fold->status,
                               .ruleset = fold->ruleset,
-                              .open = fold->spectators};
+                              .open = fold->spectators,
+                              .due_ms = fold->due_s * 1000};
     memcpy(gid, fold->gid, 16); /* the game may be gone by the time that it is asked for */
     memcpy(listing.gid, gid, 16);
     uint64_t epoch = call->live ? call->live->epoch : api->ports.epoch(api->ports.context);

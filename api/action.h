@@ -18,8 +18,9 @@ struct action {
     size_t line; /* where the event being written begins */
     uint32_t first, count;
     uint8_t status_before;
-    char iat[24];
-    bool broken; /* a note that the game did not take: a bug, answered with 500 */
+    int64_t now_s; /* seconds of Unix */
+    char iat[24];  /* the same as text */
+    bool broken;   /* a note that the game did not take: a bug, answered with 500 */
     uint64_t credentials[ACTION_CREDENTIALS_MAX];
     size_t credential_count;
 };
@@ -58,7 +59,8 @@ enum problem action_commit(struct action *action);
 enum problem action_answer(struct action *action, unsigned status, const struct out *more,
                            bool secret);
 
-/* "2026-12-02T01:02:03Z" */
+/* "2026-12-02T01:02:03Z" and back; false if it is no such text. */
 void time_text(int64_t ms, char ret_text[static 24]);
+bool time_read(const char *text, int64_t *ret_s);
 
 #endif

@@ -21,6 +21,7 @@ struct api *api_new(const struct api_config *config, const struct ports *ports)
         return NULL;
     api->config = *config;
     api->ports = *ports;
+    api->started_ms = ports->now_ms(ports->context);
     pthread_mutex_init(&api->creating, NULL);
     pthread_mutex_init(&api->verifying, NULL);
     if (games_init(&api->games, &api->ports, api->config.store_key, config->games_in_memory)) {

@@ -114,6 +114,9 @@ enum stream_state { STREAM_GOES_ON, STREAM_ENDED };
  * is over, the credential was revoked, or the store failed). */
 enum stream_state api_stream(struct api *api, struct stream *stream, struct out *out);
 
+/* Ends the games in which somebody's term has run out; to be called about once a second. */
+void api_tick(struct api *api);
+
 void response_done(struct response *response);
 
 /* Adds a header; false if there is no room. */

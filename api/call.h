@@ -18,6 +18,7 @@ struct api {
     struct api_config config;
     struct ports ports;
     struct games games;
+    int64_t started_ms;        /* when the referee came (back) */
     pthread_mutex_t verifying; /* one transcript at a time: it takes seconds and memory */
     pthread_mutex_t creating;  /* held while a game is made under an Idempotency-Key */
 };

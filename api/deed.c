@@ -67,6 +67,66 @@ void deed_setup(struct action *action, const struct event *event, const uint8_t 
     action_event_end(action);
 }
 
+void deed_commit(struct action *action, const struct event *event,
+                 const struct commits_note *note)
+{
+    uint8_t packed[sizeof(struct event)];
+
+    action_note(action, NOTE_EVENT, packed, event_pack(event, packed));
+    action_note(action, NOTE_COMMITS, note, sizeof *note);
+    action_event(action, "event", "setup_done", event->seat);
+    action_event_end(action);
+}
+
+void deed_open(struct action *action, const struct event *event,
+               const struct opened_note *opened, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        action_note(action, NOTE_OPENED, &opened[i], sizeof opened[i]);
+    action_play(action, event);
+}
+
+void deed_audit(struct action *action, const uint8_t note[static 33])
+{
+    action_note(action, NOTE_SECRET, note, 33);
+    action_event(action, "event", "audited", note[0]);
+    action_event_end(action);
+}
+
+struct outcome deed_late(uint8_t late, uint8_t in)
+{
+    uint8_t rest = in & (uint8_t)~late;
+    struct outcome outcome = {.reason = REASON_VOID, .winner = NO_SEAT};
+
+    for (uint8_t seat = 0; seat < SEATS_MAX; seat++)
+        if (rest == 1U << seat)
+            outcome = (struct outcome){.reason = REASON_TIME, .winner = seat};
+    return outcome;
+}
+
+void deed_timeout(struct action *action)
+{
+    struct fold *fold = action->fold;
+    uint8_t late = fold_to_act(fold);
+    struct outcome outcome = deed_late(late, fold_in(fold));
+    struct event event = {.kind = EVENT_RESULT,
+                          .seat = NO_SEAT,
+                          .size = 2,
+                          .data = {outcome.reason, outcome.winner}};
+    bool audit = fold->status == STATUS_AUDIT;
+
+    if (audit)
+        action_note(action, NOTE_ABSENT, &late, 1);
+    for (uint8_t seat = 0; seat < SEATS_MAX; seat++) {
+        if (!(late >> seat & 1))
+            continue;
+        action_event(action, "event", "timed_out", seat);
+        action_event_end(action);
+    }
+    if (!audit)
+        action_play(action, &event);
+}
+
 void deed_resign(struct action *action, uint8_t seat)
 {
     struct event event = {.kind = EVENT_RESIGN, .seat = seat};

@@ -1,8 +1,10 @@
 #include "api/game.h"
 
+#include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/commit.h"
 #include "rules/match.h"
 #include "rules/rulesets.h"
 
@@ -81,7 +83,7 @@ bool event_unpack(const uint8_t *bytes, size_t size, struct event *ret_event)
     return true;
 }
 
-size_t fold_size(const struct codec *codec)
+static size_t fold_size(const struct codec *codec)
 {
     return sizeof(struct fold) + codec->rules->state_size;
 }
@@ -101,9 +103,29 @@ struct fold *fold_copy(const struct fold *fold)
 {
     struct fold *copy = malloc(fold_size(fold->codec));
 
-    if (copy)
-        memcpy(copy, fold, fold_size(fold->codec));
+    if (!copy)
+        return NULL;
+    memcpy(copy, fold, fold_size(fold->codec));
+    if (!fold->blinds)
+        return copy;
+    copy->blinds = malloc(sizeof *copy->blinds);
+    if (!copy->blinds) {
+        fold_free(copy);
+        return NULL;
+    }
+    memcpy(copy->blinds, fold->blinds, sizeof *copy->blinds);
     return copy;
+}
+
+void fold_free(struct fold *fold)
+{
+    if (!fold)
+        return;
+    if (fold->blinds)
+        sodium_memzero(fold->blinds, sizeof *fold->blinds);
+    free(fold->blinds);
+    sodium_memzero(fold, fold_size(fold->codec));
+    free(fold);
 }
 
 uint8_t fold_seats(const struct fold *fold)
@@ -140,10 +162,14 @@ uint8_t fold_to_act(const struct fold *fold)
 {
     if (fold->status == STATUS_SEEDING)
         return seats_where(fold, seed_owed);
-    if (fold->status != STATUS_SETUP && fold->status != STATUS_PLAYING)
+    if (fold->status == STATUS_AUDIT)
+        return (uint8_t)(3U & ~(unsigned)(fold->blinds->audited | fold->blinds->absent));
+    if (fold->status != STATUS_SETUP && fold->status != STATUS_PLAYING &&
+        fold->status != STATUS_CHALLENGE)
         return 0;
     struct awaiting awaiting = fold->codec->rules->awaits(fold->state);
-    return awaiting.what == AWAIT_SETUP || awaiting.what == AWAIT_MOVE ? awaiting.seats : 0;
+    bool chance = awaiting.what == AWAIT_LOT || awaiting.what == AWAIT_DEAL;
+    return chance ? 0 : awaiting.seats;
 }
 
 /* Where the game stands, from all that has been noted. */
@@ -152,13 +178,20 @@ static uint8_t status_now(const struct fold *fold)
     if (fold->status == STATUS_ABORTED)
         return STATUS_ABORTED;
     if (fold->codec->rules->result(fold->state).reason != REASON_NONE)
-        return STATUS_OVER;
+        return fold->blinds && fold->started && !fold->blinds->closed ? STATUS_AUDIT
+                                                                      : STATUS_OVER;
     if (seats_where(fold, untaken) && !fold->started)
         return STATUS_WAITING;
     if (seats_where(fold, seed_owed))
         return STATUS_SEEDING;
-    return fold->codec->rules->awaits(fold->state).what == AWAIT_SETUP ? STATUS_SETUP
-                                                                       : STATUS_PLAYING;
+    switch (fold->codec->rules->awaits(fold->state).what) {
+    case AWAIT_SETUP:
+        return STATUS_SETUP;
+    case AWAIT_OPEN:
+        return STATUS_CHALLENGE;
+    default:
+        return STATUS_PLAYING;
+    }
 }
 
 static bool note_created(struct fold *fold, const void *payload, struct effects *effects)
@@ -180,6 +213,16 @@ static bool note_created(struct fold *fold, const void *payload, struct effects 
         memcpy(fold->seats[i].name, created.names[i], sizeof created.names[i]);
     }
     fold->codec->rules->begin(fold->state, &fold->options);
+    if (fold->options.custody == CUSTODY_PLAYERS && !fold->blinds) {
+        fold->blinds = fold->codec->blind ? calloc(1, sizeof *fold->blinds) : NULL;
+        if (!fold->blinds)
+            return false;
+        fold->blinds->account[1].seat = 1;
+        for (int i = 0; i < 2; i++) {
+            memset(fold->blinds->account[i].face, FACE_UNKNOWN, SLOTS_MAX);
+            memset(fold->blinds->account[i].shown, FACE_UNKNOWN, SLOTS_MAX);
+        }
+    }
     int first = ruleset_option(fold->codec->rules, "first");
     fold->starter = first >= 0 && fold->options.value[first] > 0
                         ? (uint8_t)(fold->options.value[first] - 1)
@@ -220,6 +263,45 @@ static bool note_invite(struct fold *fold, const void *payload, struct effects *
     return true;
 }
 
+bool opening_fits(const struct fold *fold, const struct opened_note *opened)
+{
+    uint8_t hash[32];
+
+    if (opened->seat > 1 || opened->slot >= SLOTS_MAX ||
+        !(fold->blinds->account[opened->seat].slots >> opened->slot & 1) ||
+        !fold->codec->face_name(&fold->options, opened->face))
+        return false;
+    commit_piece(fold->gid, opened->seat, opened->slot, opened->face, opened->nonce, hash);
+    return memcmp(hash, fold->blinds->commitment[opened->seat][opened->slot], 32) == 0;
+}
+
+bool secret_opens(const struct fold *fold, const uint8_t secret[static 32], uint8_t seat,
+                  uint8_t slot, struct opened_note *ret_opened)
+{
+    *ret_opened = (struct opened_note){.seat = seat, .slot = slot};
+    commit_nonce(secret, fold->gid, 0, slot, ret_opened->nonce);
+    for (; fold->codec->face_name(&fold->options, ret_opened->face); ret_opened->face++)
+        if (opening_fits(fold, ret_opened))
+            return true;
+    return false;
+}
+
+/* The faces that the side's secret opens, now that it is known. */
+static void audit_faces(struct fold *fold, uint8_t seat)
+{
+    struct blinds *blinds = fold->blinds;
+    struct opened_note opened;
+
+    blinds->audited |= (uint8_t)(1U << seat);
+    for (uint8_t slot = 0; slot < SLOTS_MAX; slot++) {
+        if (!secret_opens(fold, fold->secret[seat], seat, slot, &opened))
+            continue;
+        blinds->account[seat].face[slot] = opened.face;
+        memcpy(blinds->nonce[seat][slot], opened.nonce, 32);
+        blinds->opened[seat] |= UINT64_C(1) << slot;
+    }
+}
+
 /* 33 bytes: a seat and what it gave. */
 static bool note_seed(struct fold *fold, const void *payload, struct effects *effects)
 {
@@ -241,6 +323,73 @@ static bool note_secret(struct fold *fold, const void *payload, struct effects *
     if (bytes[0] >= 2)
         return false;
     memcpy(fold->secret[bytes[0]], bytes + 1, 32);
+    if (fold->blinds)
+        audit_faces(fold, bytes[0]);
+    return true;
+}
+
+static bool note_commits(struct fold *fold, const void *payload, struct effects *effects)
+{
+    struct commits_note note;
+
+    (void)effects;
+    memcpy(&note, payload, sizeof note);
+    if (!fold->blinds || note.seat > 1)
+        return false;
+    fold->blinds->account[note.seat].slots = note.slots;
+    fold->blinds->account[note.seat].setup_seq = fold->seq + 1;
+    memcpy(fold->blinds->commitment[note.seat], note.commitment, sizeof note.commitment);
+    return true;
+}
+
+/* What does not fit its commitment is never written down, so a log that holds it is broken. */
+static bool note_opened(struct fold *fold, const void *payload, struct effects *effects)
+{
+    struct blinds *blinds = fold->blinds;
+    struct opened_note note;
+
+    (void)effects;
+    memcpy(&note, payload, sizeof note);
+    if (!blinds || !opening_fits(fold, &note))
+        return false;
+    struct account *account = &blinds->account[note.seat];
+    if (!account->shown_seq[note.slot])
+        account->shown_seq[note.slot] = fold->seq + 1;
+    account->shown[note.slot] = note.face;
+    memcpy(blinds->nonce[note.seat][note.slot], note.nonce, 32);
+    blinds->opened[note.seat] |= UINT64_C(1) << note.slot;
+    return true;
+}
+
+/* One event of the record follows for each of them, in the order of the seats. */
+static bool note_absent(struct fold *fold, const void *payload, struct effects *effects)
+{
+    uint8_t seats = *(const uint8_t *)payload;
+    uint32_t seq = fold->seq;
+
+    (void)effects;
+    if (!fold->blinds)
+        return false;
+    fold->blinds->absent |= seats & 3;
+    for (int i = 0; i < 2; i++)
+        if (seats >> i & 1)
+            fold->blinds->absent_seq[i] = ++seq;
+    return true;
+}
+
+static bool note_closed(struct fold *fold, const void *payload, struct effects *effects)
+{
+    (void)payload;
+    (void)effects;
+    if (fold->blinds)
+        fold->blinds->closed = true;
+    return fold->blinds;
+}
+
+static bool note_due(struct fold *fold, const void *payload, struct effects *effects)
+{
+    (void)effects;
+    memcpy(&fold->due_s, payload, sizeof fold->due_s);
     return true;
 }
 
@@ -279,6 +428,21 @@ static bool note_openings(struct fold *fold, const void *payload, struct effects
     return true;
 }
 
+/* The event of the record that the move will be: who moved first, and how. */
+static void account_move(struct fold *fold, const struct event *event)
+{
+    struct account *account = &fold->blinds->account[event->seat & 1];
+    bool far;
+    uint8_t slot = fold->codec->blind->mover(fold->state, event, &far);
+
+    if (slot >= SLOTS_MAX)
+        return;
+    if (!account->moved_seq[slot])
+        account->moved_seq[slot] = fold->seq + 1;
+    if (far && !account->long_seq[slot])
+        account->long_seq[slot] = fold->seq + 1;
+}
+
 static bool fold_event(struct fold *fold, const struct note_view *note, struct effects *effects)
 {
     const struct codec *codec = fold->codec;
@@ -287,10 +451,15 @@ static bool fold_event(struct fold *fold, const struct note_view *note, struct e
     if (!event_unpack(note->payload, note->size, &event) ||
         match_judge(codec->rules, fold->state, &event) != ALLOWED)
         return false;
+    if (fold->blinds && event.kind == EVENT_MOVE)
+        account_move(fold, &event);
     match_play(codec->rules, fold->state, &event, effects);
+    if (fold->blinds && (event.kind == EVENT_MOVE || event.kind == EVENT_OPEN) &&
+        codec->rules->result(fold->state).reason == REASON_CHEAT)
+        fold->blinds->account[event.seat & 1].excess_seq = fold->seq + 1;
     if (event.kind == EVENT_LOT)
         fold->starter = event.data[0];
-    if (event.kind == EVENT_DEAL && codec->component == COMPONENT_TILE)
+    if (event.kind == EVENT_DEAL && event.size && codec->component == COMPONENT_TILE)
         fold->tries = event.tries;
     for (size_t i = 0; i < effects->count; i++)
         if (strcmp(codec->effect_type(&effects->list[i]), "out") == 0)
@@ -313,6 +482,11 @@ static const struct {
     [NOTE_STARTED] = {note_started, 0},
     [NOTE_ABORTED] = {note_aborted, 0},
     [NOTE_OPENINGS] = {note_openings, 0},
+    [NOTE_COMMITS] = {note_commits, sizeof(struct commits_note)},
+    [NOTE_OPENED] = {note_opened, sizeof(struct opened_note)},
+    [NOTE_ABSENT] = {note_absent, 1},
+    [NOTE_CLOSED] = {note_closed, 0},
+    [NOTE_DUE] = {note_due, sizeof(int64_t)},
 };
 
 bool fold_note(struct fold *fold, const struct note_view *note, struct effects *ret_effects)

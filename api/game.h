@@ -34,11 +34,24 @@ struct seat {
     char name[NAME_MAX_BYTES + 1];
 };
 
+/* What players' custody adds to a game: what the sides have committed to, opened and done. */
+struct blinds {
+    uint64_t opened[2]; /* set of slots whose face and nonce the referee knows */
+    uint8_t commitment[2][SLOTS_MAX][32];
+    uint8_t nonce[2][SLOTS_MAX][32];
+    struct account account[2];
+    uint8_t audited;        /* set of sides whose secret is in */
+    uint8_t absent;         /* set of sides that gave none in time ... */
+    uint32_t absent_seq[2]; /* ... and the events that say so */
+    bool closed;            /* the audit is over */
+};
+
 struct fold {
     uint8_t gid[16];
     uint8_t link[32]; /* to the newest event: what the next one carries as prev */
     uint32_t seq;     /* of the newest event */
     int64_t created_ms;
+    int64_t due_s; /* when those who are to act have lost, in seconds of Unix; 0: never */
     uint8_t status;
     bool spectators, started;
     uint8_t offers;   /* set of seats that have offered or accepted a draw */
@@ -53,6 +66,7 @@ struct fold {
     struct options options;
     struct seat seats[SEATS_MAX];
     const struct codec *codec;
+    struct blinds *blinds; /* its own; NULL: not in players' custody */
     alignas(max_align_t) uint8_t state[];
 };
 
@@ -68,6 +82,11 @@ enum note {
     NOTE_STARTED, /* play has begun */
     NOTE_ABORTED,
     NOTE_OPENINGS, /* openings that go with one event of the record; changes nothing */
+    NOTE_COMMITS,  /* a side's commitments, by slot */
+    NOTE_OPENED,   /* a side opens a piece to the referee: seat, slot, face, nonce */
+    NOTE_ABSENT,   /* the sides (a set) that did not come to the audit */
+    NOTE_CLOSED,   /* the audit is over */
+    NOTE_DUE,      /* by when those who are to act must have acted: seconds, little endian */
 };
 
 struct created {
@@ -85,6 +104,17 @@ struct seat_note {
     bool committed, named;
     uint8_t hash[32], commitment[32];
     char name[NAME_MAX_BYTES + 1];
+};
+
+struct commits_note {
+    uint8_t seat;
+    uint64_t slots;
+    uint8_t commitment[SLOTS_MAX][32];
+};
+
+struct opened_note {
+    uint8_t seat, slot, face;
+    uint8_t nonce[32];
 };
 
 struct openings_note {
@@ -112,17 +142,26 @@ bool event_unpack(const uint8_t *bytes, size_t size, struct event *ret_event);
 /* A game of that ruleset with nothing in it, on the heap; NULL without memory. */
 struct fold *fold_new(const struct codec *codec, const uint8_t gid[static 16]);
 struct fold *fold_copy(const struct fold *fold);
-size_t fold_size(const struct codec *codec);
+/* Wiped first, for it holds what is hidden; NULL is nothing. */
+void fold_free(struct fold *fold);
 
 /* Carries out one note; `ret_effects` gets what an event did, else nothing. False if the note
  * cannot be (a broken log). */
 bool fold_note(struct fold *fold, const struct note_view *note, struct effects *ret_effects);
 
+/* Does this opening fit what the side has committed to in its slot? Players' custody only. */
+bool opening_fits(const struct fold *fold, const struct opened_note *opened);
+
+/* The opening of a slot that follows from the side's secret; false if none does. */
+bool secret_opens(const struct fold *fold, const uint8_t secret[static 32], uint8_t seat,
+                  uint8_t slot, struct opened_note *ret_opened);
+
 /* The seats of this game: how many, and the set of those that are still in. */
 uint8_t fold_seats(const struct fold *fold);
 uint8_t fold_in(const struct fold *fold);
 
-/* The set of seats that are to act now: seeds, set-ups or moves; 0: nobody. */
+/* The set of seats that are to act now: seeds, set-ups, moves, openings or audits; 0: nobody.
+ */
 uint8_t fold_to_act(const struct fold *fold);
 
 const char *status_word(uint8_t status);

@@ -32,8 +32,7 @@ int games_init(struct games *games, const struct ports *ports, const uint8_t *st
 /* Faces and seeds are wiped before the memory goes back. */
 static void live_free(struct live *live)
 {
-    sodium_memzero(live->fold, fold_size(live->fold->codec));
-    free(live->fold);
+    fold_free(live->fold);
     free(live);
 }
 
@@ -168,7 +167,7 @@ static int load(struct games *games, const uint8_t *gid, struct fold **ret_fold)
     if (!error && !loading.fold)
         error = -ENOENT;
     if (error) {
-        free(loading.fold);
+        fold_free(loading.fold);
         return error;
     }
     *ret_fold = loading.fold;
@@ -254,7 +253,7 @@ static int take_locked(struct games *games, struct stripe *stripe, const uint8_t
         return error;
     error = add(games, stripe, fold, epoch, 0);
     if (error)
-        free(fold);
+        fold_free(fold);
     else
         *ret_live = stripe->first;
     return error;

@@ -323,6 +323,7 @@ enum problem h_invite(struct call *call)
     note.seat = call->path_seat;
     action_credential(&action, invite, note.hash);
     deed_reissue(&action, &note, call->role == ROLE_OPERATOR ? "operator" : "host");
+    action_proceed(&action);
     problem = answer_seat(&action, call->path_seat, "invite", invite);
     if (!problem)
         problem = action_commit(&action);

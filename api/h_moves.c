@@ -7,11 +7,11 @@
 #include "api/cleanup.h"
 #include "api/commit.h"
 #include "api/deed.h"
+#include "api/h_moves.h"
 #include "api/route.h"
 #include "rules/match.h"
 
-/* The end of every action: what follows by itself, the answer, the store. */
-static enum problem finish(struct action *action, const struct out *more, bool secret)
+enum problem action_finish(struct action *action, const struct out *more, bool secret)
 {
     action_proceed(action);
     enum problem problem = action_answer(action, 200, more, secret);
@@ -44,7 +44,7 @@ enum problem h_seed(struct call *call)
     if (problem)
         return problem;
     deed_seed(&action, note);
-    return finish(&action, NULL, false);
+    return action_finish(&action, NULL, false);
 }
 
 static enum problem read_setup(struct call *call, struct event *ret_event)
@@ -76,6 +76,8 @@ enum problem h_setup(struct call *call)
 
     if (!(fold_to_act(call->fold) >> call->seat & 1))
         return call_refuse(call, PROBLEM_WRONG_STATUS, "This side has set up already.");
+    if (call->fold->blinds)
+        return blind_setup(call);
     enum problem problem = read_setup(call, &event);
     if (problem || (problem = action_begin(&action, call, call->fold)))
         return problem;
@@ -83,7 +85,7 @@ enum problem h_setup(struct call *call)
     deed_setup(&action, &event, note);
     out_hex(&more, "secret", note + 1, 32);
     sodium_memzero(note, sizeof note);
-    return finish(&action, &more, true);
+    return action_finish(&action, &more, true);
 }
 
 enum problem h_setup_get(struct call *call)
@@ -94,13 +96,19 @@ enum problem h_setup_get(struct call *call)
 
     if (!fold->codec->write_setup)
         return call_refuse(call, PROBLEM_NOT_FOUND, "This game has no set-up.");
-    if (sodium_is_zero(fold->secret[call->seat], 32))
+    bool done = fold->blinds ? fold->blinds->account[call->seat].slots != 0
+                             : !sodium_is_zero(fold->secret[call->seat], 32);
+    if (!done)
         return call_refuse(call, PROBLEM_WRONG_STATUS, "This side has not set up yet.");
-    fold->codec->setup_of(fold->state, call->seat, &event);
     out_object(&out, NULL);
     out_number(&out, "seq", fold->seq);
-    fold->codec->write_setup(&out, "pieces", &event);
-    out_hex(&out, "secret", fold->secret[call->seat], 32);
+    if (fold->blinds) {
+        blind_setup_write(&out, fold, call->seat);
+    } else {
+        fold->codec->setup_of(fold->state, call->seat, &event);
+        fold->codec->write_setup(&out, "pieces", &event);
+        out_hex(&out, "secret", fold->secret[call->seat], 32);
+    }
     out_object_end(&out);
     call->response->ticket = call->live->ticket;
     call_game_headers(call, fold->seq);
@@ -139,8 +147,10 @@ enum problem h_move(struct call *call)
     json_t *move = NULL;
     const struct field fields[] = {
         {.name = "move", .kind = FIELD_OBJECT, .required = true, .value = &move}};
-    enum problem problem = call_body(call, fields, 1);
 
+    if (call->fold->blinds)
+        return blind_move(call);
+    enum problem problem = call_body(call, fields, 1);
     if (problem)
         return problem;
     if (!codec->read_move(move, "/move", call->fold->state, &event, &call->fault))
@@ -154,7 +164,7 @@ enum problem h_move(struct call *call)
     if (problem)
         return problem;
     action_play(&action, &event);
-    return finish(&action, NULL, false);
+    return action_finish(&action, NULL, false);
 }
 
 enum problem h_resign(struct call *call)
@@ -173,7 +183,7 @@ enum problem h_resign(struct call *call)
     if (problem)
         return problem;
     deed_resign(&action, call->seat);
-    return finish(&action, NULL, false);
+    return action_finish(&action, NULL, false);
 }
 
 /* A draw is agreed when every seat still in has offered or accepted. */
@@ -205,5 +215,5 @@ enum problem h_draw(struct call *call)
     if ((problem = action_begin(&action, call, call->fold)))
         return problem;
     deed_draw(&action, call->seat, offers_it || accepts ? offers | mine : 0, accepts);
-    return finish(&action, NULL, false);
+    return action_finish(&action, NULL, false);
 }

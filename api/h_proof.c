@@ -118,9 +118,7 @@ enum problem h_transcript(struct call *call)
         call_game_headers(call, call->fold->seq);
         problem = call_answer(call, 200, &out, false);
     }
-    if (telling.fold)
-        sodium_memzero(telling.fold, fold_size(telling.fold->codec));
-    free(telling.fold);
+    fold_free(telling.fold);
     out_done(&telling.openings);
     out_done(&out);
     return problem;

@@ -28,6 +28,7 @@ struct listing {
     uint8_t status;  /* enum status of api/game.h */
     uint8_t ruleset; /* row in rulesets[] */
     bool open;       /* may be listed for everybody */
+    int64_t due_ms;  /* when somebody's term ends; 0: nobody's runs */
 };
 
 /* A stored answer: what an Idempotency-Key gives again. */
@@ -44,9 +45,9 @@ struct kept {
 struct change {
     uint64_t epoch; /* store_epoch() when the game was last known to be right */
     const uint8_t *gid;
-    const struct record *record; /* NULL: none */
-    const struct listing
-        *listing;                /* NULL: unchanged; given at creation and at each new status */
+    const struct record *record;   /* NULL: none */
+    const struct listing *listing; /* NULL: unchanged; given at creation, and whenever status or
+                                    * term have changed */
     const uint64_t *credentials; /* first 8 bytes, little endian, of each new credential hash */
     size_t credential_count;
     const struct kept *kept; /* NULL: none */
@@ -55,7 +56,8 @@ struct change {
 struct list_query {
     int status; /* -1: any */
     bool open_only;
-    int64_t after; /* row of the last game of the page before; 0: from the start */
+    int64_t after;  /* row of the last game of the page before; 0: from the start */
+    int64_t due_ms; /* not 0: only games with a term that ends by then, earliest first */
     int limit;
 };
 
@@ -75,7 +77,8 @@ struct ports {
      * until it returns nonzero, which is then returned. -ENOENT: there is no such game. */
     int (*records)(void *context, const uint8_t gid[static 16], uint32_t after,
                    int (*row)(void *arg, const struct record *record), void *arg);
-    /* Calls `row` for games in order of creation, `number` being the cursor for `after`. */
+    /* Calls `row` for games in order of creation (or of their terms), `number` being the cursor
+     * for `after`. */
     int (*games)(void *context, const struct list_query *query,
                  int (*row)(void *arg, const struct listing *game, int64_t number), void *arg);
     /* 1 and the game it was made for if that id is known, 0 if not, or -errno. */

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "api/audit.h"
 #include "api/commit.h"
 #include "api/lots.h"
 #include "rules/match.h"
@@ -29,6 +30,11 @@ void opening_nonce(const struct fold *fold, const struct opening *opening,
                    uint8_t ret_nonce[static 32])
 {
     bool piece = opening->component == COMPONENT_PIECE;
+
+    if (fold->blinds) { /* as the side gave it, or as its secret gives it */
+        memcpy(ret_nonce, fold->blinds->nonce[opening->context & 1][opening->index], 32);
+        return;
+    }
     const uint8_t *secret = piece ? fold->secret[opening->context & 1] : fold->referee_seed;
 
     commit_nonce(secret, fold->gid, piece ? 0 : opening->context, opening->index, ret_nonce);
@@ -41,7 +47,6 @@ void opening_write(struct out *out, const struct fold *fold, const struct openin
     uint8_t nonce[32];
     char name[24];
 
-    opening_nonce(fold, opening, nonce);
     codec->component_name(opening, name);
     out_object(out, NULL);
     out_text(out, "component", name);
@@ -49,7 +54,10 @@ void opening_write(struct out *out, const struct fold *fold, const struct openin
         out_text(out, "face", face);
     else
         out_number(out, "face", opening->face);
-    out_hex(out, "nonce", nonce, sizeof nonce);
+    if (fold->options.custody != CUSTODY_TABLE) { /* there nobody has committed to anything */
+        opening_nonce(fold, opening, nonce);
+        out_hex(out, "nonce", nonce, sizeof nonce);
+    }
     out_object_end(out);
 }
 
@@ -73,9 +81,15 @@ static void commitment(const struct fold *fold, const struct opening *opening,
 static uint8_t commitments(const struct fold *fold, uint8_t context, uint8_t (*ret_hashes)[32])
 {
     uint8_t faces[FACES_MAX];
-    size_t count = fold->codec->faces(fold->state, context, faces);
     uint8_t made = 0;
 
+    if (fold->blinds) {
+        for (uint8_t slot = 0; slot < SLOTS_MAX; slot++)
+            if (fold->blinds->account[context].slots >> slot & 1)
+                memcpy(ret_hashes[made++], fold->blinds->commitment[context][slot], 32);
+        return made;
+    }
+    size_t count = fold->codec->faces(fold->state, context, faces);
     for (size_t i = 0; i < count; i++) {
         struct opening opening = {0, fold->codec->component, context, (uint8_t)i, faces[i]};
         if (faces[i] != 0xff) /* an empty square of the smaller sets */
@@ -95,6 +109,9 @@ static void write_hashes(struct out *out, const char *key, uint8_t (*hashes)[32]
 void proceed_commitments(struct out *out, const struct fold *fold)
 {
     uint8_t hashes[FACES_MAX][32];
+
+    if (fold->options.custody == CUSTODY_TABLE) /* nobody knows what lies there */
+        return;
     uint8_t context = fold->codec->component == COMPONENT_CARD ? round_of(fold) : 0;
 
     write_hashes(out, "commitments", hashes, commitments(fold, context, hashes));
@@ -121,6 +138,28 @@ static void write_setups(struct out *out, const struct fold *fold)
     out_object_end(out);
 }
 
+/* In players' custody nothing else on record says which squares the smaller sets stand on. */
+static void write_squares(struct out *out, const struct fold *fold)
+{
+    const struct codec *codec = fold->codec;
+    char name[24];
+
+    out_object(out, "squares");
+    for (uint8_t side = 2; side-- > 0;) {
+        size_t lead = strlen(codec->rules->seats[side]) + 1;
+        out_array(out, codec->rules->seats[side]);
+        for (uint8_t slot = 0; slot < SLOTS_MAX; slot++) {
+            struct opening piece = {.context = side, .index = slot};
+            if (!(fold->blinds->account[side].slots >> slot & 1))
+                continue;
+            codec->component_name(&piece, name);
+            out_text(out, NULL, name + lead);
+        }
+        out_array_end(out);
+    }
+    out_object_end(out);
+}
+
 bool proceed_ready(const struct fold *fold)
 {
     uint8_t what = awaits(fold).what;
@@ -144,6 +183,8 @@ void proceed_start(struct action *action)
         write_setups(out, fold);
     else if (fold->codec->component == COMPONENT_TILE)
         proceed_commitments(out, fold);
+    if (fold->blinds)
+        write_squares(out, fold);
     if (fold->tries)
         out_number(out, "tries", fold->tries);
     action_event_end(action);
@@ -208,6 +249,35 @@ void result_write(struct out *out, const char *key, const struct fold *fold)
     out_object_end(out);
 }
 
+static void write_secrets(struct out *out, const struct fold *fold)
+{
+    out_object(out, "secrets");
+    for (uint8_t side = 2; side-- > 0;)
+        if (!fold->blinds || fold->blinds->audited >> side & 1)
+            out_hex(out, fold->codec->rules->seats[side], fold->secret[side], 32);
+    out_object_end(out);
+}
+
+static void write_audit(struct out *out, const struct fold *fold)
+{
+    struct cheat cheats[FINDINGS_MAX];
+    size_t count = fold->blinds && fold->blinds->closed ? audit_find(fold, cheats) : 0;
+    const char *word = audit_word(fold);
+
+    out_text(out, "audit", word ? word : "clean");
+    if (!count)
+        return;
+    out_array(out, "cheats");
+    for (size_t i = 0; i < count; i++) {
+        out_object(out, NULL);
+        out_text(out, "code", cheat_word(cheats[i].code));
+        out_text(out, "seat", fold->codec->rules->seats[cheats[i].seat]);
+        out_number(out, "seq", cheats[i].seq);
+        out_object_end(out);
+    }
+    out_array_end(out);
+}
+
 /* The last event of every game. What was secret is opened, unless nothing was ever committed
  * to: an abort before the start. */
 static void end(struct action *action)
@@ -215,18 +285,51 @@ static void end(struct action *action)
     struct fold *fold = action->fold;
     struct out *out = action_event(action, "result", "ended", NO_SEAT);
 
-    out_text(out, "audit", "clean");
+    write_audit(out, fold);
     result_write(out, "result", fold);
     if (fold->started) {
         out_hex(out, "referee_seed", fold->referee_seed, 32);
-        if (sets_up(fold)) {
-            out_object(out, "secrets");
-            out_hex(out, fold->codec->rules->seats[1], fold->secret[1], 32);
-            out_hex(out, fold->codec->rules->seats[0], fold->secret[0], 32);
-            out_object_end(out);
-        }
+        if (sets_up(fold))
+            write_secrets(out, fold);
     }
     action_event_end(action);
+}
+
+static void play_quietly(struct action *action, const struct event *event)
+{
+    uint8_t packed[sizeof(struct event)];
+
+    action_note(action, NOTE_EVENT, packed, event_pack(event, packed));
+}
+
+/* Both sides have come, or their time is over: what they did is held against their faces. */
+static void close_audit(struct action *action)
+{
+    struct fold *fold = action->fold;
+    struct cheat cheats[FINDINGS_MAX];
+    size_t count = audit_find(fold, cheats);
+
+    for (uint8_t side = 0; side < 2; side++) {
+        struct event faces = audit_faces(fold, side);
+        play_quietly(action, &faces);
+    }
+    if (count) {
+        struct event result = audit_result(cheats, count);
+        play_quietly(action, &result);
+    }
+    action_note(action, NOTE_CLOSED, "", 0);
+}
+
+/* A new status gives those who are to act now a new term; in play there is none. */
+static void set_due(struct action *action)
+{
+    struct fold *fold = action->fold;
+    unsigned waits =
+        1U << STATUS_SEEDING | 1U << STATUS_SETUP | 1U << STATUS_CHALLENGE | 1U << STATUS_AUDIT;
+    int64_t due_s = waits >> fold->status & 1 ? action->now_s + fold->options.answer_s : 0;
+
+    if (fold->status != action->status_before && due_s != fold->due_s)
+        action_note(action, NOTE_DUE, &due_s, sizeof due_s);
 }
 
 void action_proceed(struct action *action)
@@ -243,6 +346,9 @@ void action_proceed(struct action *action)
                                                         : deal(fold, awaiting.cards);
         action_play(action, &event);
     }
+    if (fold->status == STATUS_AUDIT && !fold_to_act(fold))
+        close_audit(action);
+    set_due(action);
     if (fold->status >= STATUS_OVER && action->status_before < STATUS_OVER)
         end(action);
 }

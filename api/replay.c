@@ -120,6 +120,11 @@ static bool read_created(struct replay *r, const json_t *claims)
     return r->fold || stop(r, "There is not enough memory.");
 }
 
+static bool blind(const struct replay *r)
+{
+    return r->created.options.custody == CUSTODY_PLAYERS;
+}
+
 static bool read_seeds(struct replay *r)
 {
     const json_t *seeds = json_object_get(r->transcript, "seeds");
@@ -129,8 +134,63 @@ static bool read_seeds(struct replay *r)
     if (!hex_of(seeds, "referee", r->created.referee_seed))
         return stop(r, "The referee's seed is not there.");
     for (int side = 0; r->fold->codec->component == COMPONENT_PIECE && side < 2; side++)
-        if (!hex_of(secrets, seats[side], r->secrets[side]))
+        if (!hex_of(secrets, seats[side], r->secrets[side]) && !blind(r))
             return stop(r, "The secret of %s is not there.", seats[side]);
+    return true;
+}
+
+/* The opening's place among all components: side or 0, and index; false: there is none such. */
+static bool place_of(const struct replay *r, const char *component, uint8_t *ret_side,
+                     uint8_t *ret_index)
+{
+    const struct codec *codec = r->fold->codec;
+    bool pieces = codec->component == COMPONENT_PIECE;
+    char name[24];
+
+    for (uint8_t side = 0; side < (pieces ? 2 : 1); side++)
+        for (uint8_t i = 0; i < (pieces ? SLOTS_MAX : 64); i++) {
+            struct opening opening = {0, codec->component, side, i, 0};
+            codec->component_name(&opening, name);
+            if (strcmp(name, component) != 0)
+                continue;
+            *ret_side = side;
+            *ret_index = i;
+            return true;
+        }
+    return false;
+}
+
+static uint8_t face_of(const struct replay *r, const char *face)
+{
+    const char *name;
+
+    for (uint8_t i = 0; (name = r->fold->codec->face_name(&r->created.options, i)); i++)
+        if (face && strcmp(name, face) == 0)
+            return i;
+    return FACE_UNKNOWN;
+}
+
+/* Where the referee does not hold the faces, moves are made again by what was opened at last.
+ */
+static bool read_openings(struct replay *r)
+{
+    const json_t *openings = json_object_get(r->transcript, "openings"), *opening;
+    uint8_t side, index;
+    size_t i;
+
+    memset(r->faces, FACE_UNKNOWN, sizeof r->faces);
+    if (r->fold->codec->component == COMPONENT_CARD ||
+        r->created.options.custody == CUSTODY_REFEREE)
+        return true;
+    json_array_foreach(openings, i, opening)
+    {
+        const char *component = text_of(opening, "component");
+        if (!component || !place_of(r, component, &side, &index))
+            return stop(r, "Opening %zu is of nothing that is in this game.", i + 1);
+        r->faces[side][index] = face_of(r, text_of(opening, "face"));
+        if (blind(r) && !hex_of(opening, "nonce", r->nonces[side][index]))
+            return stop(r, "The opening of %.20s has no nonce.", component);
+    }
     return true;
 }
 
@@ -181,6 +241,48 @@ static bool do_seed(struct replay *r, struct action *action, const json_t *claim
     return true;
 }
 
+static const json_t *line_typed(const struct replay *r, const char *type)
+{
+    for (size_t i = 0; i < r->lines->count; i++)
+        if (strcmp(text_of(r->lines->claims[i], "type"), type) == 0)
+            return r->lines->claims[i];
+    return NULL;
+}
+
+/* Commitments and squares, which are told when both sides' are in. */
+static bool do_commit(struct replay *r, struct action *action, uint8_t seat)
+{
+    const char *name = r->fold->codec->rules->seats[seat];
+    const json_t *started = line_typed(r, "started"), *square;
+    const json_t *hashes = json_object_get(json_object_get(started, "commitments"), name);
+    const json_t *squares = json_object_get(json_object_get(started, "squares"), name);
+    struct event event = {0};
+    struct commits_note note;
+    char component[40];
+    uint8_t side, slot;
+    size_t i;
+
+    memset(&note, 0, sizeof note);
+    note.seat = seat;
+    if (json_array_size(hashes) != json_array_size(squares))
+        return false;
+    json_array_foreach(squares, i, square)
+    {
+        const char *hash = json_string_value(json_array_get(hashes, i));
+        const char *text = json_string_value(square);
+        (void)snprintf(component, sizeof component, "%s/%s", name, text ? text : "");
+        if (!text || !hash || !place_of(r, component, &side, &slot) || side != seat ||
+            !hex_decode(hash, strlen(hash), note.commitment[slot], 32))
+            return false;
+        note.slots |= UINT64_C(1) << slot;
+    }
+    r->fold->codec->blind->setup(&r->fold->options, seat, note.slots, &event);
+    if (match_judge(r->fold->codec->rules, r->fold->state, &event) != ALLOWED)
+        return false;
+    deed_commit(action, &event, &note);
+    return true;
+}
+
 /* The side's pieces, from the openings: {"component":"red/a1","face":"flag"}. */
 static bool do_setup(struct replay *r, struct action *action, const json_t *claims)
 {
@@ -193,6 +295,8 @@ static bool do_setup(struct replay *r, struct action *action, const json_t *clai
 
     if (note[0] > 1 || !r->fold->codec->read_setup)
         return false;
+    if (blind(r))
+        return do_commit(r, action, note[0]);
     const char *side = r->fold->codec->rules->seats[note[0]];
     size_t lead = strlen(side);
     json_array_foreach(openings, i, opening)
@@ -220,6 +324,67 @@ static bool do_resign(struct replay *r, struct action *action, const json_t *cla
         match_judge(r->fold->codec->rules, r->fold->state, &event) != ALLOWED)
         return false;
     deed_resign(action, event.seat);
+    return true;
+}
+
+/* What the seat must open for this, as it was opened in the end. */
+static bool open_all(const struct replay *r, struct action *action, struct event *event)
+{
+    const struct codec *codec = r->fold->codec;
+    struct opened_note opened[SLOTS_MAX];
+    size_t count = 0;
+
+    if (event->seat > 1)
+        return false;
+    uint64_t needed = codec->blind->needs(r->fold->state, event);
+    for (uint8_t slot = 0; slot < SLOTS_MAX; slot++) {
+        if (!(needed >> slot & 1))
+            continue;
+        struct opened_note *one = &opened[count++];
+        *one = (struct opened_note){event->seat, slot, r->faces[event->seat][slot], {0}};
+        memcpy(one->nonce, r->nonces[event->seat][slot], 32);
+        if (!opening_fits(r->fold, one))
+            return false;
+        codec->blind->open(event, slot, one->face);
+    }
+    if (match_judge(codec->rules, r->fold->state, event) != ALLOWED)
+        return false;
+    deed_open(action, event, opened, count);
+    return true;
+}
+
+/* A defence or a claim: whoever is to act has opened. */
+static bool do_open(struct replay *r, struct action *action, const json_t *claims)
+{
+    struct event event = {.kind = EVENT_OPEN};
+    uint8_t act = fold_to_act(r->fold);
+
+    (void)claims;
+    if (r->fold->status != STATUS_CHALLENGE && r->fold->status != STATUS_PLAYING)
+        return false;
+    event.seat = act == 1 ? 0 : act == 2 ? 1 : NO_SEAT;
+    return open_all(r, action, &event);
+}
+
+static bool do_audit(struct replay *r, struct action *action, const json_t *claims)
+{
+    uint8_t note[33] = {seat_of(r, claims)};
+
+    if (note[0] > 1 || r->fold->status != STATUS_AUDIT ||
+        !(fold_to_act(r->fold) >> note[0] & 1))
+        return false;
+    memcpy(note + 1, r->secrets[note[0]], 32);
+    deed_audit(action, note);
+    return true;
+}
+
+/* Nobody loses before his term is over: what `iat` says counts. */
+static bool do_timeout(struct replay *r, struct action *action, const json_t *claims)
+{
+    (void)claims;
+    if (!r->fold->due_s || action->now_s < r->fold->due_s || !fold_to_act(r->fold))
+        return false;
+    deed_timeout(action);
     return true;
 }
 
@@ -316,9 +481,14 @@ static bool find_move(struct replay *r, uint8_t seat, struct event *ret_event)
 
     for (size_t i = 0; i < count; i++) {
         struct effects effects;
-        memcpy(state, r->fold->state, rules->state_size);
         moves[i].kind = EVENT_MOVE;
         moves[i].seat = seat;
+        if (r->created.options.custody != CUSTODY_REFEREE && r->fold->codec->fill) {
+            r->fold->codec->fill(r->fold->state, r->faces[blind(r) ? seat : 0], &moves[i]);
+            if (match_judge(rules, r->fold->state, &moves[i]) != ALLOWED)
+                continue;
+        }
+        memcpy(state, r->fold->state, rules->state_size);
         match_play(rules, state, &moves[i], &effects);
         size_t lines = lines_told(r, &told, &effects, &scratch);
         if (lines <= most)
@@ -339,6 +509,8 @@ static bool do_move(struct replay *r, struct action *action, const json_t *claim
     if (seat == NO_SEAT || r->fold->status != STATUS_PLAYING ||
         !(fold_to_act(r->fold) >> seat & 1) || !find_move(r, seat, &event))
         return false;
+    if (blind(r))
+        return open_all(r, action, &event);
     action_play(action, &event);
     return true;
 }
@@ -349,7 +521,8 @@ static const struct {
 } deeds[] = {
     {"seat_taken", do_seat},  {"seat_reissued", do_reissue}, {"seed_revealed", do_seed},
     {"setup_done", do_setup}, {"resigned", do_resign},       {"offered", do_draw},
-    {"declined", do_draw},    {"ended", do_abort},
+    {"declined", do_draw},    {"ended", do_abort},           {"combat", do_open},
+    {"claimed", do_open},     {"audited", do_audit},         {"timed_out", do_timeout},
 };
 
 static bool redo(struct replay *r, struct action *action)
@@ -357,15 +530,18 @@ static bool redo(struct replay *r, struct action *action)
     const json_t *claims = r->lines->claims[r->at];
     const char *type = text_of(claims, "type"), *iat = text_of(claims, "iat");
 
-    if (!type || !iat || strlen(iat) >= sizeof action->iat)
+    if (!type || !iat || !time_read(iat, &action->now_s))
         return false;
-    strcpy(action->iat, iat);
+    time_text(action->now_s * 1000, action->iat);
     if (r->at == 0) {
         deed_create(action, &r->created);
         return true;
     }
+    bool claim = strcmp(type, "challenge") == 0 && json_object_get(claims, "claim");
+    if (claim)
+        return do_open(r, action, claims);
     for (size_t i = 0; i < sizeof deeds / sizeof *deeds; i++)
-        if (strcmp(deeds[i].type, type) == 0)
+        if (strcmp(deeds[i].type, type) == 0 && (deeds[i].redo != do_open || blind(r)))
             return deeds[i].redo(r, action, claims);
     return do_move(r, action, claims);
 }
@@ -450,7 +626,8 @@ void secrets_write(struct out *out, const struct fold *fold)
     out_object_end(out);
     out_object(out, "secrets");
     for (int i = 0; fold->started && i < 2; i++)
-        if (fold->codec->component == COMPONENT_PIECE)
+        if (fold->blinds ? fold->blinds->audited >> i & 1
+                         : fold->codec->component == COMPONENT_PIECE)
             out_hex(out, seats[i], fold->secret[i], 32);
     out_object_end(out);
 }
@@ -529,6 +706,34 @@ static bool never_began(const struct replay *r)
     return !json_object_get(r->lines->claims[r->lines->count - 1], "referee_seed");
 }
 
+/* Ended by those who were late: all but one of them, or nobody has won. */
+static bool fair_late(const struct replay *r, const char *reason, const char *winner)
+{
+    const json_t *seats = json_object_get(r->lines->claims[0], "seats"), *seat;
+    size_t i, late = 0, rest = 0;
+    const char *other = NULL;
+
+    json_array_foreach(seats, i, seat)
+    {
+        const char *name = json_string_value(seat);
+        bool is_late = false;
+        for (size_t j = 0; name && j < r->lines->count; j++) {
+            const char *who = text_of(r->lines->claims[j], "seat");
+            is_late =
+                is_late || (strcmp(text_of(r->lines->claims[j], "type"), "timed_out") == 0 &&
+                            who && strcmp(who, name) == 0);
+        }
+        late += is_late;
+        rest += !is_late;
+        other = is_late ? other : name;
+    }
+    if (!late)
+        return false;
+    if (rest != 1)
+        return strcmp(reason, "void") == 0 && !winner;
+    return strcmp(reason, "time") == 0 && winner && other && strcmp(winner, other) == 0;
+}
+
 /* The result of such a game: nobody's if it was called off, else not his who gave up. */
 static bool fair_unbegun(const struct replay *r, const json_t *result)
 {
@@ -537,6 +742,8 @@ static bool fair_unbegun(const struct replay *r, const json_t *result)
 
     if (strcmp(reason, "aborted") == 0)
         return !winner;
+    if (strcmp(reason, "time") == 0 || strcmp(reason, "void") == 0)
+        return fair_late(r, reason, winner);
     return strcmp(reason, "resigned") == 0 && winner && before &&
            strcmp(text_of(before, "type"), "resigned") == 0 && text_of(before, "seat") &&
            strcmp(text_of(before, "seat"), winner) != 0;
@@ -587,7 +794,8 @@ void replay_run(struct replay *r)
         check_unopened(r);
         return;
     }
-    bool good = read_created(r, r->lines->claims[0]) && read_seeds(r) && run(r, &openings);
+    bool good = read_created(r, r->lines->claims[0]) && read_seeds(r) && read_openings(r) &&
+                run(r, &openings);
     check(r, "play", good, "%s",
           good ? "Seeds, lots, deals, commitments and every move come out byte for byte."
                : r->why);
@@ -600,10 +808,7 @@ void replay_run(struct replay *r)
 
 void replay_done(struct replay *r)
 {
-    if (r->fold) {
-        sodium_memzero(r->fold, fold_size(r->fold->codec));
-        free(r->fold);
-    }
+    fold_free(r->fold);
     sodium_memzero(&r->created, sizeof r->created);
     sodium_memzero(r->secrets, sizeof r->secrets);
 }

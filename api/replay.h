@@ -37,6 +37,8 @@ struct replay {
     size_t at; /* the line that is made next */
     struct created created;
     uint8_t secrets[2][32];
+    uint8_t faces[2][64]; /* what is opened of each side, or all tiles in the first */
+    uint8_t nonces[2][SLOTS_MAX][32];
     struct replay_check checks[REPLAY_CHECKS_MAX];
     size_t check_count;
     char why[200]; /* what stopped it */

@@ -3,6 +3,8 @@
 #include <sodium.h>
 #include <stdlib.h>
 
+#include "api/action.h"
+#include "api/audit.h"
 #include "api/base64.h"
 #include "api/proceed.h"
 #include "rules/rulesets.h"
@@ -52,7 +54,7 @@ static void write_board(struct out *out, const struct fold *fold, uint8_t viewer
 void view_members(struct out *out, const struct fold *fold, uint8_t viewer)
 {
     const struct ruleset *rules = fold->codec->rules;
-    char id[24];
+    char id[24], due[24];
 
     gid_text(fold->gid, id);
     out_text(out, "id", id);
@@ -66,7 +68,12 @@ void view_members(struct out *out, const struct fold *fold, uint8_t viewer)
     write_set(out, "to_act", fold, fold_to_act(fold));
     write_set(out, "draw_offered", fold, fold->offers);
     out_null(out, "clock");
+    if (fold->due_s)
+        time_text(fold->due_s * 1000, due);
+    out_text(out, "answer_by", fold->due_s ? due : NULL);
     result_write(out, "result", fold);
+    if (fold->blinds)
+        out_text(out, "audit", audit_word(fold));
     if (fold->started)
         write_board(out, fold, viewer);
     else

@@ -11,6 +11,7 @@
 #include "daemon/notify.h"
 #include "daemon/ports.h"
 #include "daemon/sandbox.h"
+#include "daemon/terms.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -44,6 +45,7 @@ struct daemon {
     struct ports_home home;
     struct api *api;
     struct http *http;
+    struct terms *terms;
     char *tls_cert, *tls_key;
     char error[ERROR_SIZE]; /* why the start failed */
 };
@@ -200,6 +202,8 @@ static int start(struct daemon *d)
         error = open_http(d);
     if (!error)
         error = open_sockets(d);
+    if (!error && !(d->terms = terms_new(d->api)))
+        error = -ENOMEM;
     if (error && !*d->error)
         snprintf(d->error, sizeof d->error, "cannot start: %.100s", strerror(-error));
     return error;
@@ -208,6 +212,7 @@ static int start(struct daemon *d)
 /* Frees what there is; the store last, after everything that is queued is on disk. */
 static void stop(struct daemon *d)
 {
+    terms_free(d->terms);
     if (d->http && !http_stop(d->http, GRACE_MS)) {
         log_line(&d->log, LEVEL_ERROR, "the disk does not answer; leaving all the same");
         _exit(EXIT_FAILED);

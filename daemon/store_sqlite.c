@@ -14,12 +14,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { READERS = 4, PATH_ROOM = 512, CACHE_SIZE = 65536, VERSION = 1, EXPIRE_AT_ONCE = 4 };
+enum { READERS = 4, PATH_ROOM = 512, CACHE_SIZE = 65536, VERSION = 2, EXPIRE_AT_ONCE = 4 };
 
 static const char schema[] =
     "CREATE TABLE game(number INTEGER PRIMARY KEY, gid BLOB NOT NULL UNIQUE,"
     " created_ms INTEGER NOT NULL, ruleset INTEGER NOT NULL, status INTEGER NOT NULL,"
-    " open INTEGER NOT NULL, CHECK(length(gid) = 16)) STRICT;"
+    " open INTEGER NOT NULL, due_ms INTEGER NOT NULL, CHECK(length(gid) = 16)) STRICT;"
+    "CREATE INDEX game_due ON game(due_ms) WHERE due_ms>0;"
     /* rows in the order in which they were written: each commit touches the last page alone */
     "CREATE TABLE record(row INTEGER PRIMARY KEY, game INTEGER NOT NULL, first INTEGER NOT "
     "NULL,"
@@ -29,7 +30,7 @@ static const char schema[] =
     "CREATE TABLE kept(key BLOB PRIMARY KEY, body BLOB NOT NULL, expires_ms INTEGER NOT NULL,"
     " sealed BLOB NOT NULL) STRICT, WITHOUT ROWID;"
     "CREATE INDEX kept_expires ON kept(expires_ms);"
-    "PRAGMA user_version=1;";
+    "PRAGMA user_version=2;";
 
 enum write_sql {
     SQL_BEGIN,
@@ -52,8 +53,8 @@ static const char *const write_sql[WRITES] = {
     [SQL_ROLLBACK] = "ROLLBACK",
     [SQL_FIND] = "SELECT number FROM game WHERE gid=?1",
     [SQL_CREATE] =
-        "INSERT INTO game(gid,created_ms,ruleset,status,open) VALUES(?1,?2,?3,?4,?5)",
-    [SQL_LIST] = "UPDATE game SET status=?2,open=?3 WHERE number=?1",
+        "INSERT INTO game(gid,created_ms,ruleset,status,open,due_ms) VALUES(?1,?2,?3,?4,?5,?6)",
+    [SQL_LIST] = "UPDATE game SET status=?2,open=?3,due_ms=?4 WHERE number=?1",
     [SQL_LAST] = "SELECT first+count FROM record WHERE game=?1 ORDER BY first DESC LIMIT 1",
     [SQL_RECORD] = "INSERT INTO record(game,first,count,claims,sealed) VALUES(?1,?2,?3,?4,?5)",
     [SQL_CREDENTIAL] = "INSERT OR REPLACE INTO credential VALUES(?1,?2)",
@@ -62,7 +63,7 @@ static const char *const write_sql[WRITES] = {
     [SQL_KEEP] = "INSERT OR REPLACE INTO kept VALUES(?1,?2,?3,?4)",
 };
 
-enum read_sql { SQL_GAME, SQL_RECORDS, SQL_GAMES, SQL_KNOWN, SQL_KEPT, READS };
+enum read_sql { SQL_GAME, SQL_RECORDS, SQL_GAMES, SQL_DUE, SQL_KNOWN, SQL_KEPT, READS };
 
 static const char *const read_sql[READS] = {
     [SQL_GAME] = "SELECT number FROM game WHERE gid=?1",
@@ -72,6 +73,10 @@ static const char *const read_sql[READS] = {
                     " AND first+count-1>?2 ORDER BY first",
     [SQL_GAMES] = ("SELECT number,gid,created_ms,ruleset,status,open FROM game WHERE number>?1"
                    " AND (?2<0 OR status=?2) AND (?3=0 OR open=1) ORDER BY number LIMIT ?4"),
+    /* ?2 and ?3 as above */
+    [SQL_DUE] = ("SELECT number,gid,created_ms,ruleset,status,open FROM game WHERE due_ms>0"
+                 " AND due_ms<=?1 AND (?2<0 OR status=?2) AND (?3=0 OR open=1)"
+                 " ORDER BY due_ms LIMIT ?4"),
     [SQL_KNOWN] = "SELECT gid FROM credential JOIN game ON number=game WHERE id=?1",
     [SQL_KEPT] = "SELECT body,expires_ms,sealed FROM kept WHERE key=?1 AND expires_ms>?2",
 };
@@ -164,6 +169,7 @@ static int create_game(struct sqlite *s, const struct listing *game)
     sqlite3_bind_int(sql, 3, game->ruleset);
     sqlite3_bind_int(sql, 4, game->status);
     sqlite3_bind_int(sql, 5, game->open);
+    sqlite3_bind_int64(sql, 6, game->due_ms);
     return step(s, SQL_CREATE, NULL);
 }
 
@@ -209,6 +215,7 @@ static int write_listing(struct sqlite *s, const struct listing *game)
     sqlite3_bind_int64(s->sql[SQL_LIST], 1, known->number);
     sqlite3_bind_int(s->sql[SQL_LIST], 2, game->status);
     sqlite3_bind_int(s->sql[SQL_LIST], 3, game->open);
+    sqlite3_bind_int64(s->sql[SQL_LIST], 4, game->due_ms);
     return step(s, SQL_LIST, NULL);
 }
 
@@ -358,10 +365,10 @@ static int games(void *context, const struct list_query *query,
                  int (*row)(void *arg, const struct listing *game, int64_t number), void *arg)
 {
     struct reader *r = reader_take(context);
-    sqlite3_stmt *sql = r->sql[SQL_GAMES];
+    sqlite3_stmt *sql = r->sql[query->due_ms ? SQL_DUE : SQL_GAMES];
     int stop = 0, code = SQLITE_DONE;
 
-    sqlite3_bind_int64(sql, 1, query->after);
+    sqlite3_bind_int64(sql, 1, query->due_ms ? query->due_ms : query->after);
     sqlite3_bind_int(sql, 2, query->status);
     sqlite3_bind_int(sql, 3, query->open_only);
     sqlite3_bind_int(sql, 4, query->limit);
@@ -463,7 +470,7 @@ static int read_version(sqlite3 *db, int *ret_version)
     return to_errno(code);
 }
 
-/* Makes the tables of an empty file; refuses those of a later version. */
+/* Makes the tables of an empty file; refuses those of another version. */
 static int migrate(struct sqlite *s, char *ret_error)
 {
     int version = 0, error = read_version(s->db, &version);
@@ -474,6 +481,9 @@ static int migrate(struct sqlite *s, char *ret_error)
         return fault(ret_error, -EPROTO, s->path, "was written by a later version");
     if (version == VERSION)
         return 0;
+    if (version)
+        return fault(ret_error, -EPROTO, s->path,
+                     "was written before the first release: its games cannot be read");
     if (sqlite3_exec(s->db, "BEGIN IMMEDIATE", NULL, NULL, NULL) == SQLITE_OK &&
         sqlite3_exec(s->db, schema, NULL, NULL, NULL) == SQLITE_OK &&
         sqlite3_exec(s->db, "COMMIT", NULL, NULL, NULL) == SQLITE_OK)

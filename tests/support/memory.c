@@ -143,7 +143,8 @@ static int games(void *context, const struct list_query *query,
     for (size_t i = (size_t)query->after; i < memory->game_count && given < query->limit; i++) {
         const struct listing *game = &memory->games[i];
         if ((query->status >= 0 && game->status != query->status) ||
-            (query->open_only && !game->open))
+            (query->open_only && !game->open) ||
+            (query->due_ms && (!game->due_ms || game->due_ms > query->due_ms)))
             continue;
         given++;
         int stop = row(arg, game, (int64_t)i + 1);

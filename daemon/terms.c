@@ -1,0 +1,70 @@
+#include "daemon/terms.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "daemon/clock.h"
+
+enum { LOOK_MS = 500 };
+
+struct terms {
+    struct api *api;
+    pthread_t thread;
+    pthread_mutex_t mutex; /* with `stopped`: lets it be stopped at once */
+    pthread_cond_t stopped;
+    bool stops;
+};
+
+static void *look(void *context)
+{
+    struct terms *terms = context;
+    struct timespec wait;
+
+    pthread_mutex_lock(&terms->mutex);
+    while (!terms->stops) {
+        clock_steady_after(LOOK_MS, &wait);
+        pthread_cond_timedwait(&terms->stopped, &terms->mutex, &wait);
+        if (terms->stops)
+            break;
+        pthread_mutex_unlock(&terms->mutex);
+        api_tick(terms->api);
+        pthread_mutex_lock(&terms->mutex);
+    }
+    pthread_mutex_unlock(&terms->mutex);
+    return NULL;
+}
+
+struct terms *terms_new(struct api *api)
+{
+    struct terms *terms = calloc(1, sizeof *terms);
+    pthread_condattr_t steady;
+
+    if (!terms)
+        return NULL;
+    terms->api = api;
+    pthread_mutex_init(&terms->mutex, NULL);
+    pthread_condattr_init(&steady);
+    pthread_condattr_setclock(&steady, CLOCK_MONOTONIC);
+    pthread_cond_init(&terms->stopped, &steady);
+    pthread_condattr_destroy(&steady);
+    if (pthread_create(&terms->thread, NULL, look, terms) == 0)
+        return terms;
+    pthread_cond_destroy(&terms->stopped);
+    pthread_mutex_destroy(&terms->mutex);
+    free(terms);
+    return NULL;
+}
+
+void terms_free(struct terms *terms)
+{
+    if (!terms)
+        return;
+    pthread_mutex_lock(&terms->mutex);
+    terms->stops = true;
+    pthread_cond_signal(&terms->stopped);
+    pthread_mutex_unlock(&terms->mutex);
+    pthread_join(terms->thread, NULL);
+    pthread_cond_destroy(&terms->stopped);
+    pthread_mutex_destroy(&terms->mutex);
+    free(terms);
+}
