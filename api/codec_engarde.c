@@ -9,8 +9,19 @@ static const char *seat_name(uint8_t seat)
     return seat < EG_SEATS ? eg_ruleset.seats[seat] : NULL;
 }
 
+/* `counts[v - 1]` cards of each value v, in rising order. */
+static void write_cards(struct out *out, const char *key, const uint8_t counts[EG_VALUES])
+{
+    out_array(out, key);
+    for (int value = 1; value <= EG_VALUES; value++)
+        for (int i = 0; i < counts[value - 1]; i++)
+            out_number(out, NULL, value);
+    out_array_end(out);
+}
+
 static void eg_write_move(struct out *out, const char *key, const struct event *event)
 {
+    struct eg_show show;
     struct eg_move move;
 
     memcpy(&move, event->data, sizeof move);
@@ -23,6 +34,10 @@ static void eg_write_move(struct out *out, const char *key, const struct event *
         out_number(out, "card", move.card);
     if (form->members & EG_HAS_COUNT)
         out_number(out, "count", move.count);
+    if (form->members & EG_HAS_CARDS) {
+        memcpy(&show, event->data, sizeof show);
+        write_cards(out, "cards", &show.cards[1]);
+    }
     out_object_end(out);
 }
 
@@ -32,16 +47,6 @@ static void write_pair(struct out *out, const char *key, const uint8_t pair[EG_S
     for (size_t seat = 0; seat < EG_SEATS; seat++)
         out_number(out, eg_ruleset.seats[seat], pair[seat]);
     out_object_end(out);
-}
-
-/* `counts[v - 1]` cards of each value v, in rising order. */
-static void write_cards(struct out *out, const char *key, const uint8_t counts[EG_VALUES])
-{
-    out_array(out, key);
-    for (int value = 1; value <= EG_VALUES; value++)
-        for (int i = 0; i < counts[value - 1]; i++)
-            out_number(out, NULL, value);
-    out_array_end(out);
 }
 
 static void write_exchange(struct out *out, const struct eg_exchange *exchange)
@@ -59,6 +64,28 @@ static void write_exchange(struct out *out, const struct eg_exchange *exchange)
     out_object_end(out);
 }
 
+static void write_hand(struct out *out, uint8_t seat, bool known,
+                       const uint8_t hand[EG_VALUES + 1])
+{
+    if (known)
+        write_cards(out, eg_ruleset.seats[seat], &hand[1]);
+    else
+        out_number(out, eg_ruleset.seats[seat], hand[0]);
+}
+
+static void write_deck(struct out *out, const struct eg_state *s)
+{
+    if (s->table) {
+        out_number(out, "deck", s->round ? EG_CARDS - s->drawn : 0);
+        return;
+    }
+    out_array(out, "deck");
+    for (size_t i = s->drawn; s->round && i < EG_CARDS; i++)
+        out_number(out, NULL, s->value[i]);
+    out_array_end(out);
+}
+
+/* Nobody posts a state of table custody: what is not known there is a number, as in a view. */
 static void eg_write_state(struct out *out, const char *key, const void *state)
 {
     const struct eg_state *s = state;
@@ -67,13 +94,10 @@ static void eg_write_state(struct out *out, const char *key, const void *state)
     write_pair(out, "fields", s->field);
     write_pair(out, "hits", s->hits);
     out_object(out, "hands");
-    for (size_t seat = 0; seat < EG_SEATS; seat++)
-        write_cards(out, eg_ruleset.seats[seat], &s->hand[seat][1]);
+    for (uint8_t seat = 0; seat < EG_SEATS; seat++)
+        write_hand(out, seat, !s->table || s->shows[seat], s->hand[seat]);
     out_object_end(out);
-    out_array(out, "deck");
-    for (size_t i = s->drawn; s->round && i < EG_CARDS; i++)
-        out_number(out, NULL, s->value[i]);
-    out_array_end(out);
+    write_deck(out, s);
     out_text(out, "turn", seat_name(s->turn));
     write_exchange(out, &s->exchange);
     out_number(out, "round", s->round);
@@ -142,6 +166,7 @@ static const char *const effect_types[EG_EFFECTS] = {
     [EG_HIT] = "hit",
     [EG_ROUND_VOID] = "round_void",
     [EG_ROUND_STARTED] = "round_started",
+    [EG_SHOWN] = "shown",
 };
 
 static const char *eg_effect_type(const struct effect *effect)
@@ -149,11 +174,20 @@ static const char *eg_effect_type(const struct effect *effect)
     return effect_types[effect->type];
 }
 
+/* EG-9; where hands do not count, as at the basic level, a table never sees them. */
+static bool tells_hands(const struct effect *effect)
+{
+    static const uint8_t none[EG_SEATS * EG_VALUES];
+
+    return eg_opens_hands(effect->data[EG_DATA_RULING]) &&
+           memcmp(&effect->data[EG_DATA_HANDS], none, sizeof none) != 0;
+}
+
 static void write_round_end(struct out *out, const struct effect *effect)
 {
     uint8_t ruling = effect->data[EG_DATA_RULING];
 
-    if (eg_opens_hands(ruling)) {
+    if (tells_hands(effect)) {
         out_object(out, "hands");
         for (size_t seat = 0; seat < EG_SEATS; seat++)
             write_cards(out, eg_ruleset.seats[seat],
@@ -194,6 +228,9 @@ static void eg_write_effect(struct out *out, const struct effect *effect)
         out_number(out, "round", effect->data[0]);
         out_text(out, "starter", seat_name(effect->data[1]));
         break;
+    case EG_SHOWN:
+        write_cards(out, "cards", effect->data);
+        break;
     case EG_EFFECTS:
         break;
     }
@@ -223,6 +260,9 @@ static void eg_openings(const void *state, const struct effect *effect, struct o
     const struct eg_state *s = state;
 
     ret->count = 0;
+    /* The cards are the players' own: nothing is committed to, nothing is opened. */
+    if (s->table)
+        return;
     if (effect->type == EG_DREW)
         for (size_t i = 0; i < effect->data[0]; i++)
             open_card(s, effect->data[1] + i, (uint8_t)(1 << effect->seat), ret);
@@ -239,7 +279,7 @@ static size_t eg_faces(const void *state, uint8_t context, uint8_t *ret_faces)
 {
     const struct eg_state *s = state;
 
-    if (!context || context != s->round)
+    if (s->table || !context || context != s->round)
         return 0;
     memcpy(ret_faces, s->value, EG_CARDS);
     return EG_CARDS;

@@ -5,7 +5,7 @@
 #include "api/codec.h"
 #include "rules/engarde/engarde.h"
 
-enum { EG_HAS_MOVE = 1, EG_HAS_CARD = 2, EG_HAS_COUNT = 4 };
+enum { EG_HAS_MOVE = 1, EG_HAS_CARD = 2, EG_HAS_COUNT = 4, EG_HAS_CARDS = 8 };
 
 /* The word of a move, and the members that it has beside `type`. */
 struct eg_form {

@@ -2,7 +2,6 @@
  * is left to them. */
 #include "api/codec_engarde.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static const int64_t integer_max = INT64_C(1) << 53;
@@ -31,31 +30,69 @@ const struct eg_form eg_forms[EG_VERBS] = {
     [EG_ATTACK] = {"attack", EG_HAS_CARD | EG_HAS_COUNT},
     [EG_PARRY] = {"parry", EG_HAS_COUNT},
     [EG_ADVANCE_ATTACK] = {"advance_attack", EG_HAS_MOVE | EG_HAS_CARD | EG_HAS_COUNT},
+    [EG_YIELD] = {"yield", 0},
+    [EG_STUCK] = {"stuck", 0},
+    [EG_SHOW] = {"show", EG_HAS_CARDS},
 };
 
-/* The verb of that name, or EG_VERBS. */
-static uint8_t find_verb(const char *type)
+/* The verb of that name among the first `verbs`, or EG_VERBS. */
+static uint8_t find_verb(const char *type, uint8_t verbs)
 {
-    uint8_t verb = 0;
+    for (uint8_t verb = 0; verb < verbs; verb++)
+        if (strcmp(eg_forms[verb].type, type) == 0)
+            return verb;
+    return EG_VERBS;
+}
 
-    while (verb < EG_VERBS && strcmp(eg_forms[verb].type, type) != 0)
-        verb++;
-    return verb;
+/* Takes card `i` of a list; 0 where its value is none that there is. */
+static bool read_card(const json_t *list, size_t i, const char *pointer, uint8_t *ret_value,
+                      struct fault *ret_fault)
+{
+    const json_t *card = json_array_get(list, i);
+
+    if (!json_is_integer(card))
+        return fault_set(ret_fault, pointer_item(pointer, i).text, "This must be an integer.");
+    int64_t value = json_integer_value(card);
+    *ret_value = value >= 1 && value <= EG_VALUES ? (uint8_t)value : 0;
+    return true;
+}
+
+/* A list of cards as a whole hand; cards of no value are in its total alone. */
+static bool read_show(const json_t *list, const char *pointer, struct event *ret_event,
+                      struct fault *ret_fault)
+{
+    struct pointer at = pointer_below(pointer, "cards");
+    struct eg_show show = {.verb = EG_SHOW, .cards = {narrow((int64_t)json_array_size(list))}};
+    uint8_t value;
+
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        if (!read_card(list, i, at.text, &value, ret_fault))
+            return false;
+        if (value && show.cards[value] < UINT8_MAX)
+            show.cards[value]++;
+    }
+    ret_event->kind = EVENT_MOVE;
+    ret_event->size = sizeof show;
+    memcpy(ret_event->data, &show, sizeof show);
+    return true;
 }
 
 bool eg_read_move(const json_t *move, const char *pointer, const void *state,
                   struct event *ret_event, struct fault *ret_fault)
 {
+    const struct eg_state *s = state;
+    bool table = s && s->table;
     const char *type = json_string_value(json_object_get(move, "type"));
-    uint8_t verb = type ? find_verb(type) : EG_VERBS;
+    uint8_t verb = type ? find_verb(type, table ? EG_VERBS : EG_YIELD) : EG_VERBS;
+    json_t *cards = NULL;
     int64_t step = 0, card = 0, count = 1;
     struct field fields[4] = {field_required("type", FIELD_TEXT, &type)};
     size_t n = 1;
 
-    (void)state;
     if (type && verb == EG_VERBS)
         return fault_set(ret_fault, pointer_below(pointer, "type").text,
-                         "This must be advance, retreat, attack, parry or advance_attack.");
+                         "This must be advance, retreat, attack, parry%s advance_attack%s.",
+                         table ? "," : " or", table ? ", yield, stuck or show" : "");
     uint8_t members = verb < EG_VERBS ? eg_forms[verb].members : 0;
     if (members & EG_HAS_MOVE)
         fields[n++] = integer("move", &step);
@@ -63,8 +100,14 @@ bool eg_read_move(const json_t *move, const char *pointer, const void *state,
         fields[n++] = integer("card", &card);
     if (members & EG_HAS_COUNT)
         fields[n++] = integer("count", &count);
+    if (members & EG_HAS_CARDS)
+        fields[n++] = field_required("cards", FIELD_ARRAY, &cards);
     if (!json_fields(move, pointer, fields, n, ret_fault))
         return false;
+    if (cards)
+        return read_show(cards, pointer, ret_event, ret_fault);
+    if (verb >= EG_YIELD)
+        count = 0;
     struct eg_move read = {verb, narrow(card), narrow(count), narrow(step)};
     ret_event->kind = EVENT_MOVE;
     ret_event->size = sizeof read;
@@ -99,23 +142,7 @@ static bool read_pair(const json_t *pair, const char *pointer, uint8_t ret_pair[
     return true;
 }
 
-/* Takes card `i` of a list; 0 where it is no integer. A value that there is not is `strange`.
- */
-static bool read_card(const json_t *list, size_t i, const char *pointer, uint8_t *ret_value,
-                      struct fault *ret_fault)
-{
-    const json_t *card = json_array_get(list, i);
-    char index[24];
-
-    (void)snprintf(index, sizeof index, "%zu", i);
-    if (!json_is_integer(card))
-        return fault_set(ret_fault, pointer_below(pointer, index).text,
-                         "This must be an integer.");
-    int64_t value = json_integer_value(card);
-    *ret_value = value >= 1 && value <= EG_VALUES ? (uint8_t)value : 0;
-    return true;
-}
-
+/* A value that there is not makes the cards strange. */
 static bool read_hand(const json_t *list, const char *pointer, uint8_t seat,
                       struct eg_cards *cards, struct fault *ret_fault)
 {

@@ -87,6 +87,7 @@ static void eg_begin(void *ret_state, const struct options *chosen)
         .turn = NO_SEAT,
         .field = {1, EG_FIELDS},
         .hit = NO_SEAT,
+        .table = chosen->custody == CUSTODY_TABLE,
     };
     int first = chosen->value[EG_OPTION_FIRST];
 
@@ -106,17 +107,31 @@ static const struct awaiting moves_of[EG_SEATS] = {
     [EG_RIGHT] = {.what = AWAIT_MOVE, .seats = 1 << EG_RIGHT},
 };
 
+/* Both may show, the first to correct himself, until the second hand is accepted: so there is
+ * always one that has not shown. */
+static struct awaiting await_shows(const struct eg_state *s)
+{
+    struct awaiting awaiting = {.what = AWAIT_MOVE};
+
+    for (size_t seat = 0; seat < EG_SEATS; seat++)
+        if (s->shows[seat] < EG_SHOWS_MAX)
+            awaiting.seats = (uint8_t)(awaiting.seats | 1U << seat);
+    return awaiting;
+}
+
 struct awaiting eg_awaits(const void *state)
 {
     const struct eg_state *s = state;
 
+    if (eg_showing(s))
+        return await_shows(s);
     if (eg_in_play(s))
         return moves_of[s->turn];
     if (s->outcome.reason != REASON_NONE)
         return (struct awaiting){.what = AWAIT_NOTHING};
     if (s->starter == NO_SEAT)
         return (struct awaiting){.what = AWAIT_LOT, .seats = BOTH_SEATS};
-    return (struct awaiting){.what = AWAIT_DEAL, .cards = EG_CARDS};
+    return (struct awaiting){.what = AWAIT_DEAL, .cards = s->table ? 0 : EG_CARDS};
 }
 
 static struct outcome eg_result(const void *state)

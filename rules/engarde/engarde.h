@@ -16,6 +16,7 @@ enum {
     EG_CARDS = EG_VALUES * EG_EACH,
     EG_HAND = 5,
     EG_ROUNDS_MAX = 255,
+    EG_SHOWS_MAX = 9, /* table custody: how often a seat may show its hand in one round */
 };
 
 enum eg_seat { EG_LEFT, EG_RIGHT };
@@ -49,14 +50,31 @@ enum eg_refusal {
     EG_REFUSALS,
 };
 
-enum eg_verb { EG_ADVANCE, EG_RETREAT, EG_ATTACK, EG_PARRY, EG_ADVANCE_ATTACK, EG_VERBS };
+enum eg_verb {
+    EG_ADVANCE,
+    EG_RETREAT,
+    EG_ATTACK,
+    EG_PARRY,
+    EG_ADVANCE_ATTACK,
+    EG_YIELD, /* from here on: table custody alone */
+    EG_STUCK,
+    EG_SHOW, /* struct eg_show */
+    EG_VERBS,
+};
 
-/* The data of an EVENT_MOVE. Members that a verb does not use are 0; a step has count 1. */
+/* The data of an EVENT_MOVE but for EG_SHOW. Members that a verb does not use are 0; a step has
+ * count 1. */
 struct eg_move {
     uint8_t verb;  /* enum eg_verb */
     uint8_t card;  /* the value played (not for a parry: it is the attack's) */
     uint8_t count; /* cards of that value */
     uint8_t step;  /* EG_ADVANCE_ATTACK: the card moved with */
+};
+
+/* The data of an EVENT_MOVE with EG_SHOW: a whole hand. */
+struct eg_show {
+    uint8_t verb;
+    uint8_t cards[EG_VALUES + 1]; /* by value; [0]: all of them, those of no value too */
 };
 
 enum eg_place { EG_IN_DECK, EG_IN_LEFT_HAND, EG_IN_RIGHT_HAND, EG_PLAYED };
@@ -82,13 +100,16 @@ struct eg_state {
     uint8_t field[EG_SEATS];
     uint8_t hits[EG_SEATS];
     uint8_t hand[EG_SEATS][EG_VALUES + 1]; /* by value; [0]: all of them */
-    uint8_t value[EG_CARDS];               /* by position in shuffled order */
-    uint8_t place[EG_CARDS];               /* enum eg_place, by position */
-    uint8_t drawn;                         /* the deck begins at this position */
+    uint8_t value[EG_CARDS]; /* by position in shuffled order; 0: nobody has told it */
+    uint8_t place[EG_CARDS]; /* enum eg_place, by position */
+    uint8_t drawn;           /* the deck begins at this position */
     struct eg_exchange exchange;
     uint8_t ended;  /* row of the ruling that ended the round; 0: it goes on */
     uint8_t hit;    /* once it ended: who was hit; NO_SEAT: nobody */
     uint8_t misfit; /* eg_lay(): the refusal of cards that cannot be; else ALLOWED */
+    uint8_t
+        table; /* table custody: faces are known once they are played or shown, not before */
+    uint8_t shows[EG_SEATS]; /* how often each has shown its hand in this round */
 };
 
 /* What one viewer may know: never made from more than that. */
@@ -114,6 +135,7 @@ enum eg_effect {
     EG_HIT,        /* hits now, ruling, then both hands, by value, where they are laid open */
     EG_ROUND_VOID, /* 0, ruling, then both hands */
     EG_ROUND_STARTED, /* round, starter */
+    EG_SHOWN,         /* the hand, by value */
     EG_EFFECTS,
 };
 

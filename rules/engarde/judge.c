@@ -56,13 +56,17 @@ static judge_verb *const judges[EG_VERBS] = {
     [EG_ATTACK] = judge_attack,
     [EG_PARRY] = judge_parry,
     [EG_ADVANCE_ATTACK] = judge_advance_attack,
+    [EG_YIELD] = eg_judge_claim,
+    [EG_STUCK] = eg_judge_claim,
 };
 
 /* Each move has one form only. */
-static bool well_formed(const struct eg_move *m)
+static bool well_formed(const struct eg_state *s, const struct eg_move *m)
 {
-    if (m->verb >= EG_VERBS)
+    if (m->verb >= (s->table ? EG_SHOW : EG_YIELD))
         return false;
+    if (m->verb >= EG_YIELD)
+        return !m->card && !m->count && !m->step;
     if (m->verb <= EG_RETREAT && m->count != 1)
         return false;
     if (m->verb == EG_PARRY && m->card)
@@ -70,10 +74,12 @@ static bool well_formed(const struct eg_move *m)
     return m->verb == EG_ADVANCE_ATTACK || !m->step;
 }
 
-/* The answers to an attack: a parry, or to an advance with attack also a retreat (EK-5). */
+/* The answers to an attack: a parry, or to an advance with attack also a retreat (EK-5); at a
+ * table also that there is none. */
 static bool answers(const struct eg_state *s, const struct eg_move *m)
 {
-    return m->verb == EG_PARRY || (m->verb == EG_RETREAT && s->exchange.advanced);
+    return m->verb == EG_PARRY || m->verb == EG_YIELD ||
+           (m->verb == EG_RETREAT && s->exchange.advanced);
 }
 
 static bool holds_all(const struct eg_state *s, const struct eg_move *m)
@@ -88,16 +94,27 @@ static bool holds_all(const struct eg_state *s, const struct eg_move *m)
     return !s->exchange.card || !m->count || holds(s, s->exchange.card, m->count);
 }
 
+static ruling_t judge_held(const struct eg_state *s, const struct eg_move *m)
+{
+    if (s->table)
+        return eg_judge_cards(s, m);
+    return holds_all(s, m) ? EG_ALLOWED : EG_NOT_HELD;
+}
+
 ruling_t eg_judge_move(const struct eg_state *s, const struct eg_move *m)
 {
-    if (!well_formed(m))
+    if (!well_formed(s, m))
         return EG_NO_SUCH_MOVE;
+    /* EG-9, EK-7 */
+    if (eg_showing(s))
+        return s->variant == EG_KNIZIA ? EG_EK_MUST_SHOW : EG_MUST_SHOW;
     /* EG-2: before all else, one plays what one holds. */
-    if (!holds_all(s, m))
-        return EG_NOT_HELD;
+    ruling_t refusal = judge_held(s, m);
+    if (refusal)
+        return refusal;
     if (s->exchange.card && !answers(s, m))
         return EG_MUST_PARRY;
-    if (!s->exchange.card && m->verb == EG_PARRY)
+    if (!s->exchange.card && (m->verb == EG_PARRY || m->verb == EG_YIELD))
         return EG_NOTHING_TO_PARRY;
     return judges[m->verb](s, m);
 }
@@ -123,10 +140,13 @@ bool eg_can_act(const struct eg_state *s)
            (s->exchange.advanced && holds_up_to(s, behind));
 }
 
-static ruling_t judge_deal(const struct event *event)
+static ruling_t judge_deal(const struct eg_state *s, const struct event *event)
 {
     uint32_t met = 0;
 
+    /* The players have dealt, and what is theirs to know. */
+    if (s->table)
+        return event->size ? EG_BAD_DEAL : EG_ALLOWED;
     if (event->size != EG_CARDS)
         return EG_BAD_DEAL;
     for (size_t i = 0; i < EG_CARDS; i++) {
@@ -145,23 +165,33 @@ static ruling_t judge_chance(const struct eg_state *s, const struct event *event
     if (what == AWAIT_NOTHING)
         return EG_REFUSE_GAME_OVER;
     if (event->kind == EVENT_DEAL && what == AWAIT_DEAL)
-        return judge_deal(event);
+        return judge_deal(s, event);
     if (event->kind == EVENT_LOT && what == AWAIT_LOT && event->data[0] < EG_SEATS)
         return EG_ALLOWED;
     return EG_REFUSE_WRONG_TIME;
 }
 
+static bool may_act(const struct eg_state *s, uint8_t seat)
+{
+    if (eg_showing(s))
+        return seat < EG_SEATS && s->shows[seat] < EG_SHOWS_MAX;
+    return seat == s->turn;
+}
+
 ruling_t eg_judge(const void *state, const struct event *event)
 {
     const struct eg_state *s = state;
+    struct eg_show show;
     struct eg_move move;
 
     if (!eg_in_play(s))
         return judge_chance(s, event);
     if (event->kind != EVENT_MOVE)
         return EG_REFUSE_WRONG_TIME;
-    if (event->seat != s->turn)
+    if (!may_act(s, event->seat))
         return EG_REFUSE_NOT_YOUR_TURN;
+    if (s->table && eg_read_show(event, &show))
+        return eg_judge_show(s, event->seat, &show);
     if (event->size != sizeof move)
         return EG_NO_SUCH_MOVE;
     memcpy(&move, event->data, sizeof move);

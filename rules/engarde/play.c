@@ -3,24 +3,37 @@
 
 #include "rules/engarde/internal.h"
 
+static void be_stuck(struct eg_state *s, struct effects *effects)
+{
+    eg_end_round(s, s->turn, s->variant == EG_KNIZIA ? EK_6 : EG_11, effects);
+}
+
 /* The turn begins: whoever has nothing to play is hit at once. */
 static void give_turn(struct eg_state *s, uint8_t seat, struct effects *effects)
 {
     s->turn = seat;
-    /* EG-11, EK-6 */
-    if (!eg_can_act(s))
-        eg_end_round(s, seat, s->variant == EG_KNIZIA ? EK_6 : EG_11, effects);
+    /* EG-11, EK-6; at a table he says so himself. */
+    if (!s->table && !eg_can_act(s))
+        be_stuck(s, effects);
+}
+
+static void yield(struct eg_state *s, struct effects *effects)
+{
+    /* EG-6: whoever has cards in the exchange already was to level a counterattack. */
+    uint8_t ruling = s->exchange.played[s->turn] ? EG_6 : EG_5;
+
+    eg_end_round(s, s->turn, s->variant == EG_KNIZIA ? EK_6 : ruling, effects);
 }
 
 /* The other must answer; if he cannot, he is hit and nothing is asked. */
-static void demand_answer(struct eg_state *s, uint8_t ruling, struct effects *effects)
+static void demand_answer(struct eg_state *s, struct effects *effects)
 {
     bool basic = s->variant == EG_KNIZIA && s->level == EG_BASIC;
 
     s->turn = eg_other(s->turn);
     /* EG-5, EG-6, EK-6; EK-2: at the basic level nothing answers an attack. */
-    if (basic || !eg_can_act(s))
-        eg_end_round(s, s->turn, ruling, effects);
+    if (basic || (!s->table && !eg_can_act(s)))
+        yield(s, effects);
 }
 
 static void end_exchange(struct eg_state *s)
@@ -61,12 +74,12 @@ static void play_attack(struct eg_state *s, const struct eg_move *m, struct effe
     s->exchange.played[s->turn] = m->count;
     s->exchange.advanced = m->verb == EG_ADVANCE_ATTACK;
     if (s->variant != EG_KNIZIA) {
-        demand_answer(s, EG_5, effects);
+        demand_answer(s, effects);
         return;
     }
     /* EK-3; EK-7: even if this was the last card, the attack is answered. */
     (void)eg_fill(s, s->turn, effects);
-    demand_answer(s, EK_6, effects);
+    demand_answer(s, effects);
 }
 
 static void play_advance_attack(struct eg_state *s, const struct eg_move *m,
@@ -118,7 +131,19 @@ static void play_parry(struct eg_state *s, const struct eg_move *m, struct effec
     }
     /* EG-6 */
     s->exchange.last_attacker = s->turn;
-    demand_answer(s, EG_6, effects);
+    demand_answer(s, effects);
+}
+
+static void play_yield(struct eg_state *s, const struct eg_move *m, struct effects *effects)
+{
+    (void)m;
+    yield(s, effects);
+}
+
+static void play_stuck(struct eg_state *s, const struct eg_move *m, struct effects *effects)
+{
+    (void)m;
+    be_stuck(s, effects);
 }
 
 typedef void play_verb(struct eg_state *s, const struct eg_move *m, struct effects *effects);
@@ -129,11 +154,14 @@ static play_verb *const plays[EG_VERBS] = {
     [EG_ATTACK] = play_attack,
     [EG_PARRY] = play_parry,
     [EG_ADVANCE_ATTACK] = play_advance_attack,
+    [EG_YIELD] = play_yield,
+    [EG_STUCK] = play_stuck,
 };
 
 void eg_play(void *state, const struct event *event, struct effects *ret_effects)
 {
     struct eg_state *s = state;
+    struct eg_show show;
     struct eg_move move;
 
     if (event->kind == EVENT_LOT) {
@@ -143,6 +171,10 @@ void eg_play(void *state, const struct event *event, struct effects *ret_effects
     }
     if (event->kind == EVENT_DEAL) {
         eg_deal(s, event->data, ret_effects);
+        return;
+    }
+    if (s->table && eg_read_show(event, &show)) {
+        eg_show_hand(s, event->seat, &show, ret_effects);
         return;
     }
     memcpy(&move, event->data, sizeof move);

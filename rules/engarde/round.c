@@ -6,7 +6,8 @@
 static void take(struct eg_state *s, uint8_t seat, uint8_t position)
 {
     s->place[position] = (uint8_t)(EG_IN_LEFT_HAND + seat);
-    s->hand[seat][s->value[position]]++;
+    if (!s->table)
+        s->hand[seat][s->value[position]]++;
     s->hand[seat][0]++;
 }
 
@@ -21,11 +22,12 @@ void eg_deal(struct eg_state *s, const uint8_t *order, struct effects *effects)
     s->hit = NO_SEAT;
     s->exchange = (struct eg_exchange){0};
     memset(s->hand, 0, sizeof s->hand);
+    memset(s->shows, 0, sizeof s->shows);
     /* EG-1 */
     s->field[EG_LEFT] = 1;
     s->field[EG_RIGHT] = EG_FIELDS;
     for (size_t i = 0; i < EG_CARDS; i++) {
-        s->value[i] = (uint8_t)(order[i] / EG_EACH + 1);
+        s->value[i] = s->table ? 0 : (uint8_t)(order[i] / EG_EACH + 1);
         s->place[i] = EG_IN_DECK;
     }
     for (s->drawn = 0; s->drawn < EG_SEATS * EG_HAND; s->drawn++)
@@ -51,15 +53,20 @@ bool eg_fill(struct eg_state *s, uint8_t seat, struct effects *effects)
 
 void eg_discard(struct eg_state *s, uint8_t seat, uint8_t value, uint8_t count)
 {
-    assert(s->hand[seat][value] >= count);
-    s->hand[seat][value] = (uint8_t)(s->hand[seat][value] - count);
+    /* At a table all cards of a hand are alike, until they are played. */
+    uint8_t face = s->table ? 0 : value;
+
+    assert(s->hand[seat][face] >= count);
+    if (!s->table)
+        s->hand[seat][value] = (uint8_t)(s->hand[seat][value] - count);
     s->hand[seat][0] = (uint8_t)(s->hand[seat][0] - count);
     /* One comparison a card: this is the busiest loop of the game. */
-    uint16_t wanted = (uint16_t)(value << 8 | (EG_IN_LEFT_HAND + seat));
+    uint16_t wanted = (uint16_t)(face << 8 | (EG_IN_LEFT_HAND + seat));
     for (size_t i = 0; count; i++) {
         if ((s->value[i] << 8 | s->place[i]) != wanted)
             continue;
         s->place[i] = EG_PLAYED;
+        s->value[i] = value;
         count--;
     }
 }
@@ -100,7 +107,7 @@ static uint8_t lesser(int left, int right)
     return left < right ? EG_LEFT : EG_RIGHT;
 }
 
-void eg_end_deck(struct eg_state *s, struct effects *effects)
+static void score(struct eg_state *s, struct effects *effects)
 {
     bool knizia = s->variant == EG_KNIZIA;
     int distance = eg_distance(s);
@@ -116,4 +123,25 @@ void eg_end_deck(struct eg_state *s, struct effects *effects)
     /* EG-10 */
     hit = lesser(eg_travelled(s, EG_LEFT), eg_travelled(s, EG_RIGHT));
     eg_end_round(s, hit, knizia ? EK_7 : EG_10, effects);
+}
+
+void eg_end_deck(struct eg_state *s, struct effects *effects)
+{
+    bool basic = s->variant == EG_KNIZIA && s->level == EG_BASIC;
+
+    /* EG-9, EK-7: where cards count, a table lays them open first. */
+    if (!s->table || basic)
+        score(s, effects);
+}
+
+void eg_show_hand(struct eg_state *s, uint8_t seat, const struct eg_show *show,
+                  struct effects *effects)
+{
+    struct effect *shown = effects_add(effects, EG_SHOWN, seat);
+
+    memcpy(shown->data, &show->cards[1], EG_VALUES);
+    memcpy(s->hand[seat], show->cards, sizeof s->hand[seat]);
+    s->shows[seat]++;
+    if (s->shows[eg_other(seat)])
+        score(s, effects);
 }

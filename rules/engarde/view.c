@@ -2,9 +2,12 @@
 
 #include "rules/engarde/internal.h"
 
-/* A hand is its owner's; both are open when the deck ended the round or the game is over. */
+/* A hand is its owner's; both are open when the deck ended the round or the game is over. At a
+ * table even one's own is known only once it is shown. */
 static bool sees(const struct eg_state *s, uint8_t viewer, uint8_t seat)
 {
+    if (s->table)
+        return s->shows[seat];
     /* EG-9 */
     return viewer == seat || s->outcome.reason != REASON_NONE || eg_opens_hands(s->ended);
 }

@@ -121,7 +121,7 @@ static void moves_go_there_and_back(void **unused)
         "{\"type\":\"advance_attack\",\"move\":4,\"card\":2,\"count\":3}"};
 
     (void)unused;
-    for (size_t i = 0; i < EG_VERBS; i++) {
+    for (size_t i = 0; i < EG_YIELD; i++) {
         struct event event = {.seat = 1}, again = {.seat = 1};
         struct out out = {0};
         struct fault fault;
