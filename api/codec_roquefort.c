@@ -558,6 +558,8 @@ static bool told(const void *state, const struct opening *opening)
 
     if (opening->index >= RQ_TILES)
         return false;
+    if (memchr(s->lit, opening->index, sizeof s->lit))
+        return true;
     rq_ruleset.observe(s, NO_SEAT, &view);
     for (unsigned i = 0; i < RQ_TILES; i++)
         if (view.tile[i] == opening->index)
