@@ -1,26 +1,8 @@
 /* The castle to and from JSON: docs/rules/roquefort.md says the forms. */
-#include "api/codec.h"
+#include "api/codec_roquefort.h"
 
 #include <stdio.h>
 #include <string.h>
-
-#include "rules/roquefort/roquefort.h"
-
-static const char *const faces[RQ_FACES] = {
-    "blank",     "emmental", "gouda", "edam",     "roquefort",
-    "camembert", "cheddar",  "brie",  "trapdoor",
-};
-
-static const char *const slots[RQ_SLOTS] = {
-    "Nb", "Nd", "Nf", "Sb", "Sd", "Sf", "W2", "W4", "W6", "E2", "E4", "E6",
-};
-
-static const char *const square_names[RQ_SQUARES] = {
-    "a1", "b1", "c1", "d1", "e1", "f1", "g1", "a2", "b2", "c2", "d2", "e2", "f2",
-    "g2", "a3", "b3", "c3", "d3", "e3", "f3", "g3", "a4", "b4", "c4", "d4", "e4",
-    "f4", "g4", "a5", "b5", "c5", "d5", "e5", "f5", "g5", "a6", "b6", "c6", "d6",
-    "e6", "f6", "g6", "a7", "b7", "c7", "d7", "e7", "f7", "g7",
-};
 
 static struct field count(const char *name, int64_t *value)
 {
@@ -28,20 +10,6 @@ static struct field count(const char *name, int64_t *value)
 
     field.max = UINT8_MAX;
     return field;
-}
-
-/* The row of a word among `words`, or RQ_NO_SQUARE. */
-static uint8_t find(const char *const *words, size_t size, const char *word)
-{
-    for (size_t i = 0; word && i < size; i++)
-        if (strcmp(words[i], word) == 0)
-            return (uint8_t)i;
-    return RQ_NO_SQUARE;
-}
-
-static uint8_t find_square(const char *word)
-{
-    return find(square_names, RQ_SQUARES, word);
 }
 
 /* The text of item `i` of a list. */
@@ -52,84 +20,6 @@ static bool read_item(const json_t *list, size_t i, const char *pointer, const c
     if (*ret_text)
         return true;
     return fault_set(ret_fault, pointer_item(pointer, i).text, "This must be a string.");
-}
-
-/* Moves */
-
-enum { HAS_FROM = 1, HAS_TO = 2, HAS_TOWER = 4, HAS_SQUARE = 8, HAS_SLOT = 16 };
-
-static const struct form {
-    const char *type;
-    uint8_t members;
-} forms[RQ_VERBS] = {
-    [RQ_ENTER] = {"enter", HAS_TOWER},       [RQ_UNCOVER] = {"uncover", HAS_SQUARE},
-    [RQ_STEP] = {"step", HAS_FROM | HAS_TO}, [RQ_JUMP] = {"jump", HAS_FROM | HAS_TO},
-    [RQ_SHIFT] = {"shift", HAS_SLOT},        [RQ_END_TURN] = {"end_turn", 0},
-};
-
-static uint8_t find_verb(const char *type)
-{
-    uint8_t verb = 0;
-
-    while (verb < RQ_VERBS && strcmp(forms[verb].type, type) != 0)
-        verb++;
-    return verb;
-}
-
-static bool read_move(const json_t *move, const char *pointer, const void *state,
-                      struct event *ret_event, struct fault *ret_fault)
-{
-    const char *type = json_string_value(json_object_get(move, "type"));
-    uint8_t verb = type ? find_verb(type) : RQ_VERBS;
-    uint8_t members = verb < RQ_VERBS ? forms[verb].members : 0;
-    const char *from = NULL, *to = NULL;
-    struct field fields[3] = {field_required("type", FIELD_TEXT, &type)};
-    size_t n = 1;
-
-    (void)state;
-    if (type && verb == RQ_VERBS)
-        return fault_set(ret_fault, pointer_below(pointer, "type").text,
-                         "This must be enter, uncover, step, jump, shift or end_turn.");
-    if (members & HAS_FROM)
-        fields[n++] = field_required("from", FIELD_TEXT, &from);
-    if (members & HAS_TO)
-        fields[n++] = field_required("to", FIELD_TEXT, &to);
-    if (members & HAS_TOWER)
-        fields[n++] = field_required("tower", FIELD_TEXT, &to);
-    if (members & HAS_SQUARE)
-        fields[n++] = field_required("square", FIELD_TEXT, &to);
-    if (members & HAS_SLOT)
-        fields[n++] = field_required("slot", FIELD_TEXT, &to);
-    if (!json_fields(move, pointer, fields, n, ret_fault))
-        return false;
-    struct rq_move read = {.verb = verb, .from = from ? find_square(from) : 0};
-    if (to)
-        read.to = members & HAS_SLOT ? find(slots, RQ_SLOTS, to) : find_square(to);
-    ret_event->kind = EVENT_MOVE;
-    ret_event->size = sizeof read;
-    memcpy(ret_event->data, &read, sizeof read);
-    return true;
-}
-
-static void write_move(struct out *out, const char *key, const struct event *event)
-{
-    struct rq_move move;
-
-    memcpy(&move, event->data, sizeof move);
-    const struct form *form = &forms[move.verb];
-    out_object(out, key);
-    out_text(out, "type", form->type);
-    if (form->members & HAS_FROM)
-        out_text(out, "from", square_names[move.from]);
-    if (form->members & HAS_TO)
-        out_text(out, "to", square_names[move.to]);
-    if (form->members & HAS_TOWER)
-        out_text(out, "tower", square_names[move.to]);
-    if (form->members & HAS_SQUARE)
-        out_text(out, "square", square_names[move.to]);
-    if (form->members & HAS_SLOT)
-        out_text(out, "slot", slots[move.to]);
-    out_object_end(out);
 }
 
 /* Plates */
@@ -144,7 +34,7 @@ static bool read_room(const json_t *squares, const char *pointer, uint8_t room,
     for (size_t i = 0; i < json_array_size(squares); i++) {
         if (!read_item(squares, i, pointer, &name, ret_fault))
             return false;
-        uint8_t square = find_square(name);
+        uint8_t square = rq_find_square(name);
         if (square == RQ_NO_SQUARE || rq_layouts[0][square] == RQ_NO_SQUARE)
             return fault_set(ret_fault, pointer_item(pointer, i).text,
                              "This is not a square of the castle.");
@@ -198,7 +88,7 @@ static void write_squares(struct out *out, const char *key, uint64_t squares)
     out_array(out, key);
     for (unsigned i = 0; i < RQ_SQUARES; i++)
         if (squares & rq_bit(i))
-            out_text(out, NULL, square_names[i]);
+            out_text(out, NULL, rq_square_names[i]);
     out_array_end(out);
 }
 
@@ -266,7 +156,7 @@ static bool read_parts(const json_t *state, struct parts *parts, struct fault *r
 static bool read_seat(const char *name, const char *pointer, uint8_t *ret_seat,
                       struct fault *ret_fault)
 {
-    *ret_seat = find(rq_seats, SEATS_MAX, name);
+    *ret_seat = rq_find(rq_seats, SEATS_MAX, name);
     if (*ret_seat < SEATS_MAX)
         return true;
     return fault_set(ret_fault, pointer, "This must be yellow, red, blue or green.");
@@ -300,7 +190,7 @@ static bool read_face(const json_t *value, const char *pointer, uint8_t *ret_fac
     *ret_face = RQ_UNKNOWN;
     if (json_is_null(value))
         return true;
-    *ret_face = find(faces, RQ_FACES, json_string_value(value));
+    *ret_face = rq_find(rq_faces, RQ_FACES, json_string_value(value));
     if (*ret_face < RQ_FACES)
         return true;
     return fault_set(ret_fault, pointer, "This must be blank, trapdoor, a cheese or null.");
@@ -314,7 +204,7 @@ static bool read_tiles(const struct parts *parts, struct rq_state *s, struct fau
     for (unsigned i = 0; i < RQ_SQUARES; i++)
         if (rq_place[i] != RQ_NO_SQUARE)
             fields[rq_place[i]] =
-                field_required(square_names[i], FIELD_ANY, &value[rq_place[i]]);
+                field_required(rq_square_names[i], FIELD_ANY, &value[rq_place[i]]);
     if (!json_fields(parts->tiles, "/state/tiles", fields, RQ_FLOORS, ret_fault))
         return false;
     for (unsigned i = 0; i < RQ_FLOORS; i++)
@@ -331,7 +221,7 @@ static bool read_uncovered(const json_t *list, struct rq_state *s, struct fault 
     for (size_t i = 0; i < json_array_size(list); i++) {
         if (!read_item(list, i, "/state/uncovered", &name, ret_fault))
             return false;
-        uint64_t squares = rq_room_squares(s->room, find_square(name));
+        uint64_t squares = rq_room_squares(s->room, rq_find_square(name));
         if (!squares)
             flaw(s, RQ_BAD_ROOM);
         s->open |= squares;
@@ -347,7 +237,7 @@ static bool read_mice(const json_t *list, const char *pointer, struct rq_state *
     for (size_t i = 0; i < json_array_size(list); i++) {
         if (!read_item(list, i, pointer, &name, ret_fault))
             return false;
-        uint8_t square = find_square(name);
+        uint8_t square = rq_find_square(name);
         if (square == RQ_NO_SQUARE) {
             flaw(s, RQ_BAD_SQUARE);
             continue;
@@ -367,7 +257,7 @@ static bool read_cheeses(const json_t *list, const char *pointer, struct rq_stat
     for (size_t i = 0; i < json_array_size(list); i++) {
         if (!read_item(list, i, pointer, &name, ret_fault))
             return false;
-        uint8_t kind = find(faces + 1, RQ_KINDS, name);
+        uint8_t kind = rq_find(rq_faces + 1, RQ_KINDS, name);
         if (kind >= RQ_KINDS)
             return fault_set(ret_fault, pointer_item(pointer, i).text,
                              "This must be a cheese.");
@@ -479,7 +369,7 @@ static void write_order(struct out *out, const struct rq_view *view)
 
 static const char *face_word(uint8_t face)
 {
-    return face < RQ_FACES ? faces[face] : NULL;
+    return face < RQ_FACES ? rq_faces[face] : NULL;
 }
 
 static void write_tiles(struct out *out, const struct rq_view *view, bool ids)
@@ -487,13 +377,13 @@ static void write_tiles(struct out *out, const struct rq_view *view, bool ids)
     out_object(out, "tiles");
     for (unsigned i = 0; i < RQ_SQUARES; i++)
         if (rq_place[i] != RQ_NO_SQUARE)
-            out_text(out, square_names[i], face_word(view->face[rq_place[i]]));
+            out_text(out, rq_square_names[i], face_word(view->face[rq_place[i]]));
     out_object_end(out);
     if (ids) {
         out_object(out, "ids");
         for (unsigned i = 0; i < RQ_SQUARES; i++)
             if (rq_place[i] != RQ_NO_SQUARE)
-                out_number(out, square_names[i], view->tile[rq_place[i]]);
+                out_number(out, rq_square_names[i], view->tile[rq_place[i]]);
         out_object_end(out);
     }
     out_text(out, "spare", face_word(view->face[RQ_SPARE]));
@@ -510,7 +400,7 @@ static void write_player(struct out *out, const struct rq_view *view, unsigned s
     out_array(out, "cheeses");
     for (unsigned kind = 0; kind < RQ_KINDS; kind++)
         if (view->cheeses[seat] >> kind & 1)
-            out_text(out, NULL, faces[kind + 1]);
+            out_text(out, NULL, rq_faces[kind + 1]);
     out_array_end(out);
     if (view->out >> seat & 1)
         out_bool(out, "out", true);
@@ -529,7 +419,7 @@ static void write_castle(struct out *out, const char *key, const struct rq_view 
     out_array(out, "uncovered");
     for (unsigned i = 0; i < RQ_SQUARES; i++)
         if (view->open & rq_bit(i) && is_first(view->room, i))
-            out_text(out, NULL, square_names[i]);
+            out_text(out, NULL, rq_square_names[i]);
     out_array_end(out);
     out_object(out, "players");
     for (unsigned seat = 0; seat < view->players; seat++)
@@ -577,7 +467,7 @@ static void write_shift(struct out *out, const struct effect *effect, bool full)
         out_number(out, "in", effect->data[1]);
         out_number(out, "out", effect->data[2]);
     }
-    out_text(out, "slot", slots[effect->data[0]]);
+    out_text(out, "slot", rq_slots[effect->data[0]]);
     if (full)
         out_text(out, "spare", face_word(effect->data[4]));
 }
@@ -587,8 +477,8 @@ static void write_any(struct out *out, const struct effect *effect, bool full)
     switch ((enum rq_effect)effect->type) {
     case RQ_MOVED:
         if (effect->data[0] != RQ_NO_SQUARE)
-            out_text(out, "from", square_names[effect->data[0]]);
-        out_text(out, "to", square_names[effect->data[1]]);
+            out_text(out, "from", rq_square_names[effect->data[0]]);
+        out_text(out, "to", rq_square_names[effect->data[1]]);
         break;
     case RQ_UNCOVERED:
     case RQ_COVERED:
@@ -599,10 +489,10 @@ static void write_any(struct out *out, const struct effect *effect, bool full)
         write_shift(out, effect, full);
         break;
     case RQ_FELL:
-        out_text(out, "square", square_names[effect->data[0]]);
+        out_text(out, "square", rq_square_names[effect->data[0]]);
         break;
     case RQ_CHEESE_TAKEN:
-        out_text(out, "cheese", faces[effect->data[0]]);
+        out_text(out, "cheese", rq_faces[effect->data[0]]);
         break;
     case RQ_EFFECTS:
         break;
@@ -658,7 +548,9 @@ static size_t faces_of(const void *state, uint8_t context, uint8_t *ret_faces)
     return RQ_TILES;
 }
 
-/* With a strict memory a face is told only while its tile lies open. */
+/* With a strict memory a face is told only while its tile lies open; what a shift has brought
+ * into sight, until the next event, though it ended the turn and the roof is on again (CR-11).
+ */
 static bool told(const void *state, const struct opening *opening)
 {
     const struct rq_state *s = state;
@@ -666,6 +558,8 @@ static bool told(const void *state, const struct opening *opening)
 
     if (opening->index >= RQ_TILES)
         return false;
+    if (memchr(s->lit, opening->index, sizeof s->lit))
+        return true;
     rq_ruleset.observe(s, NO_SEAT, &view);
     for (unsigned i = 0; i < RQ_TILES; i++)
         if (view.tile[i] == opening->index)
@@ -686,8 +580,9 @@ static const char *face_name(const struct options *options, uint8_t face)
 
 const struct codec rq_codec = {
     .rules = &rq_ruleset,
-    .read_move = read_move,
-    .write_move = write_move,
+    .read_move = rq_read_move,
+    .fill = rq_fill_move,
+    .write_move = rq_write_move,
     .read_plate = read_plate,
     .write_plate = write_plate,
     .read_state = read_state,

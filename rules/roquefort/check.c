@@ -17,6 +17,11 @@ static bool is_formed(const struct rq_state *s)
         s->players > SEATS_MAX || s->memory > RQ_OPEN || s->layout > RQ_LAYOUT_OWN ||
         s->to_win < 1 || s->to_win > RQ_KINDS || s->shifted > 1 || s->out >> s->players)
         return false;
+    if (s->custody != CUSTODY_REFEREE && s->custody != CUSTODY_TABLE)
+        return false;
+    for (unsigned i = 0; i < RQ_SIDE; i++)
+        if (s->lit[i] >= RQ_TILES && s->lit[i] != RQ_NO_SQUARE)
+            return false;
     if (s->outcome.reason >= REASONS ||
         (s->outcome.winner != NO_SEAT && s->outcome.winner >= s->players))
         return false;
@@ -36,12 +41,12 @@ static bool is_formed(const struct rq_state *s)
 }
 
 /* CR-1: three of each cheese and three trapdoors, ten blanks. */
-static bool are_tiles_enough(const struct rq_state *s)
+bool rq_in_box(const uint8_t face[static RQ_TILES])
 {
     unsigned left[RQ_FACES] = {10, 3, 3, 3, 3, 3, 3, 3, 3};
 
     for (unsigned i = 0; i < RQ_TILES; i++)
-        if (s->face[i] != RQ_UNKNOWN && !left[s->face[i]]--)
+        if (face[i] != RQ_UNKNOWN && (face[i] >= RQ_FACES || !left[face[i]]--))
             return false;
     return true;
 }
@@ -96,7 +101,7 @@ ruling_t rq_check(const void *state)
             return RQ_BAD_ROOF;
     if (s->actions_left > RQ_ACTIONS)
         return RQ_BAD_ACTIONS;
-    if (!are_tiles_enough(s))
+    if (!rq_in_box(s->face))
         return RQ_BAD_TILES;
     for (unsigned seat = 0; seat < s->players; seat++) {
         ruling_t ruling = check_player(s, seat);

@@ -66,10 +66,12 @@ static bool equals_touch(const uint8_t face[static RQ_TILES])
     return false;
 }
 
-ruling_t rq_judge_deal(const struct event *event)
+ruling_t rq_judge_deal(const struct rq_state *s, const struct event *event)
 {
     uint8_t face[RQ_TILES];
 
+    if (s->custody == CUSTODY_TABLE)
+        return event->size == 0 && event->tries == 1 ? ALLOWED : RQ_BAD_SHUFFLE;
     if (!is_permutation(event))
         return RQ_BAD_SHUFFLE;
     lay(event->data, face);
@@ -80,6 +82,7 @@ ruling_t rq_judge_deal(const struct event *event)
 
 void rq_deal(struct rq_state *s, const struct event *event)
 {
-    lay(event->data, s->face);
+    if (s->custody != CUSTODY_TABLE)
+        lay(event->data, s->face);
     s->seen = rq_visible_tiles(s);
 }

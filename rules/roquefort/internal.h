@@ -86,13 +86,27 @@ size_t rq_legal(const void *state, uint8_t seat, struct event *out, size_t max);
 void rq_observe(const void *state, uint8_t seat, void *ret_view);
 ruling_t rq_check(const void *state);
 
-/* deal.c: the tiles by a permutation (CR-1). */
-ruling_t rq_judge_deal(const struct event *event);
+/* deal.c: the tiles by a permutation, or as the players have laid them (CR-1). */
+ruling_t rq_judge_deal(const struct rq_state *s, const struct event *event);
 void rq_deal(struct rq_state *s, const struct event *event);
 
 /* shift.c: one line of tiles moves on (CR-8). */
 ruling_t rq_judge_shift(const struct rq_state *s, const struct rq_scene *scene, uint8_t slot);
 void rq_shift(struct rq_state *s, uint8_t slot, struct effects *effects);
+
+/* The same for where the tiles lie alone: `tile` is that of a state. */
+void rq_slide(uint8_t tile[static RQ_TILES], uint8_t slot);
+
+/* report.c: what players at a table tell of the tiles (CR-4, CR-8). */
+bool rq_report_of(const struct rq_state *s, const struct event *event,
+                  struct rq_report *ret_report);
+/* The move itself must be allowed. */
+ruling_t rq_judge_report(const struct rq_state *s, const struct rq_report *report);
+/* Puts down what is told, before the move is played. */
+void rq_learn(struct rq_state *s, const struct rq_report *report);
+
+/* check.c: are there no more tiles of a kind than in the box (CR-1)? */
+bool rq_in_box(const uint8_t face[static RQ_TILES]);
 
 /* end.c: what follows from any action (CR-9, 10, 12, 13, CB-1), in the order of the rulings. */
 void rq_consequences(struct rq_state *s, struct effects *effects);

@@ -1,7 +1,5 @@
 #include "rules/roquefort/internal.h"
 
-#include <string.h>
-
 uint64_t rq_between(uint8_t from, uint8_t to, uint8_t *ret_length)
 {
     int columns = to % RQ_SIDE - from % RQ_SIDE, rows = to / RQ_SIDE - from / RQ_SIDE;
@@ -149,15 +147,17 @@ ruling_t rq_judge_move(const struct rq_state *s, const struct rq_scene *scene,
 
 static ruling_t judge_turn(const struct rq_state *s, const struct event *event)
 {
-    struct rq_move m;
+    struct rq_report report;
 
     if (event->seat != s->turn)
         return REFUSE_NOT_YOUR_TURN;
-    if (event->size != sizeof m)
+    if (!rq_report_of(s, event, &report))
         return RQ_NO_SUCH_MOVE;
-    memcpy(&m, event->data, sizeof m);
     struct rq_scene scene = rq_scene(s);
-    return rq_judge_move(s, &scene, &m);
+    ruling_t ruling = rq_judge_move(s, &scene, &report.move);
+    if (ruling != ALLOWED || s->custody != CUSTODY_TABLE)
+        return ruling;
+    return rq_judge_report(s, &report);
 }
 
 ruling_t rq_judge(const void *state, const struct event *event)
@@ -171,7 +171,7 @@ ruling_t rq_judge(const void *state, const struct event *event)
     if (event->kind == EVENT_LOT && s->stage == RQ_LOT)
         return rq_is_in(s, event->data[0]) ? ALLOWED : REFUSE_WRONG_TIME;
     if (event->kind == EVENT_DEAL && s->stage == RQ_DEAL)
-        return rq_judge_deal(event);
+        return rq_judge_deal(s, event);
     if (event->kind == EVENT_MOVE && s->stage == RQ_PLAY)
         return judge_turn(s, event);
     return REFUSE_WRONG_TIME;

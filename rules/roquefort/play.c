@@ -99,10 +99,11 @@ static void deal(struct rq_state *s, const struct event *event)
 void rq_play(void *state, const struct event *event, struct effects *ret_effects)
 {
     struct rq_state *s = state;
-    struct rq_move m;
+    struct rq_report report;
 
     assert(rq_judge(s, event) == ALLOWED);
     ret_effects->count = 0;
+    memset(s->lit, RQ_NO_SQUARE, sizeof s->lit);
     if (event->kind == EVENT_RESIGN || event->kind == EVENT_TIMEOUT) {
         drop(s, event, ret_effects);
         return;
@@ -116,6 +117,9 @@ void rq_play(void *state, const struct event *event, struct effects *ret_effects
         deal(s, event);
         return;
     }
-    memcpy(&m, event->data, sizeof m);
-    play_move(s, &m, ret_effects);
+    bool whole = rq_report_of(s, event, &report);
+    assert(whole);
+    if (s->custody == CUSTODY_TABLE)
+        rq_learn(s, &report);
+    play_move(s, &report.move, ret_effects);
 }

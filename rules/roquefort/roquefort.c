@@ -4,6 +4,11 @@
 
 const char *const rq_seats[SEATS_MAX + 1] = {"yellow", "red", "blue", "green", NULL};
 
+const char *const rq_faces[RQ_FACES + 1] = {
+    "blank",     "emmental", "gouda", "edam",     "roquefort",
+    "camembert", "cheddar",  "brie",  "trapdoor", NULL,
+};
+
 static const char *const firsts[] = {"lot", "yellow", "red", "blue", "green", NULL};
 static const char *const memories[] = {"strict", "open", NULL};
 
@@ -51,6 +56,16 @@ static const struct option options[RQ_OPTIONS] = {
                    {RQ_STRICT, RQ_STRICT},
                    {"Whether views go on telling faces once seen (open) or not (strict).",
                     "Zda pohledy dál ukazují, co už bylo vidět (open), nebo ne (strict)."}},
+    [RQ_FIRST_SPARE] = {"spare",
+                        OPTION_WORD,
+                        BOTH,
+                        RQ_BLANK,
+                        RQ_TRAPDOOR,
+                        rq_faces,
+                        {RQ_BLANK, RQ_BLANK},
+                        {"A real table: the face of the tile that lies beside the castle.",
+                         "Skutečný stůl: co je na dílku, který zbyl vedle hradu."},
+                        1 << CUSTODY_TABLE},
 };
 
 static const struct ruling rulings[] = {
@@ -83,6 +98,10 @@ static void begin(void *ret_state, const struct options *given)
     for (uint8_t i = 0; i < RQ_TILES; i++)
         s->tile[i] = i;
     memset(s->face, RQ_UNKNOWN, sizeof s->face);
+    memset(s->lit, RQ_NO_SQUARE, sizeof s->lit);
+    s->custody = given->custody;
+    if (s->custody == CUSTODY_TABLE)
+        s->face[RQ_SPARE] = (uint8_t)given->value[RQ_FIRST_SPARE];
     for (unsigned seat = 0; seat < s->players; seat++)
         s->reserve[seat] = RQ_MICE;
     s->stage = RQ_LOT;
@@ -104,7 +123,8 @@ struct awaiting rq_awaits(const void *state)
     if (s->stage == RQ_LOT)
         return (struct awaiting){.what = AWAIT_LOT, .seats = in};
     if (s->stage == RQ_DEAL)
-        return (struct awaiting){.what = AWAIT_DEAL, .cards = RQ_TILES};
+        return (struct awaiting){.what = AWAIT_DEAL,
+                                 .cards = s->custody == CUSTODY_TABLE ? 0 : RQ_TILES};
     return (struct awaiting){.what = AWAIT_MOVE, .seats = (uint8_t)(1 << s->turn)};
 }
 

@@ -30,7 +30,14 @@ enum {
 enum { RQ_BLANK = 0, RQ_TRAPDOOR = 8, RQ_FACES = 9, RQ_UNKNOWN = 0xff };
 
 enum rq_variant { RQ_CHATEAU, RQ_APPENZELL };
-enum rq_option { RQ_CHEESES_TO_WIN, RQ_FIRST, RQ_ROOMS, RQ_MEMORY, RQ_OPTIONS };
+enum rq_option {
+    RQ_CHEESES_TO_WIN,
+    RQ_FIRST,
+    RQ_ROOMS,
+    RQ_MEMORY,
+    RQ_FIRST_SPARE, /* table custody */
+    RQ_OPTIONS,
+};
 enum rq_memory { RQ_STRICT, RQ_OPEN };
 enum rq_layout { RQ_LAYOUT_A, RQ_LAYOUT_B, RQ_LAYOUT_OWN };
 enum rq_stage { RQ_LOT, RQ_DEAL, RQ_PLAY };
@@ -59,6 +66,16 @@ struct rq_move {
     uint8_t
         to; /* a square; enter: the tower; uncover: any square of the room; shift: the slot */
 };
+
+/* Table custody: an uncover or a shift with the faces that the players tell of; the data of an
+ * EVENT_MOVE likewise. A move that tells none is a bare struct rq_move. */
+struct rq_report {
+    struct rq_move move;
+    uint8_t face[RQ_TILES]; /* by place, as the tiles lie after the move; RQ_SPARE: of the one
+                             * that falls out; RQ_UNKNOWN: not told */
+};
+
+_Static_assert(sizeof(struct rq_report) <= EVENT_DATA_MAX, "a report does not fit an event");
 
 enum rq_effect {
     RQ_MOVED,        /* data: from (RQ_NO_SQUARE: out of the reserve), to */
@@ -90,11 +107,14 @@ struct rq_state {
     uint8_t cheeses[SEATS_MAX]; /* bit k: the cheese k + 1 */
     uint8_t room[RQ_SQUARES];   /* RQ_NO_SQUARE: a tower */
     uint8_t tile[RQ_TILES]; /* the tile on each floor square, in order; RQ_SPARE: the spare */
-    uint8_t face[RQ_TILES]; /* by tile */
+    uint8_t face[RQ_TILES]; /* by tile; RQ_UNKNOWN: the referee has not been told */
+    uint8_t custody;        /* enum custody, but not the players' */
+    uint8_t lit[RQ_SIDE];   /* tiles that a shift, the last event, has brought into sight, were
+                             * they covered again or not; RQ_NO_SQUARE: none */
 };
 
 /* No padding: states are compared by their bytes. */
-_Static_assert(sizeof(struct rq_state) == 192, "padding in struct rq_state");
+_Static_assert(sizeof(struct rq_state) == 200, "padding in struct rq_state");
 
 /* What anybody may know: there are no secrets between seats, only roofs. */
 struct rq_view {
@@ -110,6 +130,7 @@ struct rq_view {
 
 extern const struct ruleset rq_ruleset;
 extern const char *const rq_seats[SEATS_MAX + 1];
+extern const char *const rq_faces[RQ_FACES + 1];
 
 /* The place of each square in `tile`, or RQ_NO_SQUARE where there is no floor tile. */
 extern const uint8_t rq_place[RQ_SQUARES];
@@ -128,6 +149,12 @@ ruling_t rq_check_plate(const uint8_t room[static RQ_SQUARES]);
 
 /* Marks what lies open as seen and judges the end of a posted state, which does not say it. */
 void rq_settle(struct rq_state *s);
+
+/* Table custody: completes an uncover or a shift by the faces that must be told with it and are
+ * not, from `face` by tile or else from what the referee knows. Leaves all other events alone.
+ */
+void rq_fill(const struct rq_state *s, const uint8_t face[static RQ_TILES],
+             struct event *event);
 
 /* The set of squares in an effect's data, and the bit of one. */
 uint64_t rq_effect_squares(const struct effect *effect);

@@ -12,6 +12,8 @@ ruling_t rq_judge_shift(const struct rq_state *s, const struct rq_scene *scene, 
         return RQ_ALREADY_SHIFTED; /* CR-8 */
     if (slot >= RQ_SLOTS)
         return RQ_NO_SUCH_SLOT;
+    if (s->custody == CUSTODY_TABLE)
+        return ALLOWED; /* the players tell what comes under a mouse */
     for (uint8_t i = 0; i < RQ_SIDE; i++)
         if (rq_has(scene->mice, rq_line(slot, i)) && s->face[coming(s, slot, i)] == RQ_UNKNOWN)
             return RQ_UNKNOWN_SHIFT;
@@ -35,6 +37,16 @@ static uint8_t newly_seen(const struct rq_state *s, uint8_t slot)
     return (uint8_t)(before ? places : places | 1 << RQ_SIDE);
 }
 
+void rq_slide(uint8_t tile[static RQ_TILES], uint8_t slot)
+{
+    uint8_t out = tile[rq_place[rq_line(slot, RQ_SIDE - 1)]];
+
+    for (uint8_t i = RQ_SIDE - 1; i > 0; i--)
+        tile[rq_place[rq_line(slot, i)]] = tile[rq_place[rq_line(slot, (uint8_t)(i - 1))]];
+    tile[rq_place[rq_line(slot, 0)]] = tile[RQ_SPARE];
+    tile[RQ_SPARE] = out;
+}
+
 void rq_shift(struct rq_state *s, uint8_t slot, struct effects *effects)
 {
     struct effect *effect = effects_add(effects, RQ_SHIFTED, s->turn);
@@ -45,10 +57,10 @@ void rq_shift(struct rq_state *s, uint8_t slot, struct effects *effects)
     effect->data[2] = out;
     effect->data[3] = newly_seen(s, slot);
     effect->data[4] = s->face[out];
-    for (uint8_t i = RQ_SIDE - 1; i > 0; i--)
-        s->tile[rq_place[rq_line(slot, i)]] = coming(s, slot, i);
-    s->tile[rq_place[rq_line(slot, 0)]] = in;
-    s->tile[RQ_SPARE] = out;
+    rq_slide(s->tile, slot);
+    for (uint8_t i = 0; i < RQ_SIDE; i++)
+        if (effect->data[3] >> i & 1)
+            s->lit[i] = s->tile[rq_place[rq_line(slot, i)]];
     s->shifted = true;
     s->seen |= rq_visible_tiles(s);
 }
