@@ -72,9 +72,6 @@ static enum problem read_creation(struct call *call, struct creation *creation)
         return PROBLEM_INVALID_BODY;
     if (creation->clock)
         return call_refuse(call, PROBLEM_NOT_IMPLEMENTED, "Clocks are not offered for now.");
-    if (creation->created.options.custody != CUSTODY_REFEREE)
-        return call_refuse(call, PROBLEM_NOT_IMPLEMENTED,
-                           "Only custody \"referee\" is offered for now.");
     return PROBLEM_NONE;
 }
 
