@@ -86,6 +86,9 @@ static void impossible(void **state)
     SPOIL(s.players = 1, RQ_BAD_FORM);
     SPOIL(s.players = 5, RQ_BAD_FORM);
     SPOIL(s.memory = 2, RQ_BAD_FORM);
+    SPOIL(s.custody = CUSTODY_PLAYERS, RQ_BAD_FORM);
+    SPOIL(s.custody = CUSTODIES, RQ_BAD_FORM);
+    SPOIL(s.lit[6] = RQ_TILES, RQ_BAD_FORM);
     SPOIL(s.layout = 3, RQ_BAD_FORM);
     SPOIL(s.to_win = 0, RQ_BAD_FORM);
     SPOIL(s.to_win = 8, RQ_BAD_FORM);
