@@ -9,10 +9,12 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "api/codec.h"
+#include "api/hex.h"
 #include "tests/support/army.h"
 
 enum { GAMES_USUALLY = 60, NOW_S = 1798761600, MOVES_AT_MOST = 300 };
@@ -184,7 +186,9 @@ static void test_honest_games(void **state)
     for (int i = 0; i < games; i++) {
         struct game game;
         int at_most = more ? 40 : MOVES_AT_MOST, played = 0;
-        open_game(&game, i < 6 ? "players" : NULL, variants[i % 6], (uint64_t)i);
+        char log[32];
+        (void)snprintf(log, sizeof log, "players-honest-%u", (unsigned)i % 1000);
+        open_game(&game, i < 6 ? log : NULL, variants[i % 6], (uint64_t)i);
         commit(&game);
         while (played < at_most && play(&game, &claims))
             played++;
@@ -260,7 +264,7 @@ static void test_opening_mismatch(void **state)
     struct game game;
 
     (void)state;
-    open_game(&game, "players", "classic", 3);
+    open_game(&game, "players-1", "classic", 3);
     memset(game.army[0].nonce[17], 0x5a, 32);
     commit(&game);
     json_int_t seq = seq_of(&game, "setup_done", "red");
@@ -291,7 +295,7 @@ static void test_too_many_at_once(void **state)
     char from[4], to[4];
 
     (void)state;
-    open_game(&game, "players", "marsal-a-spion", 5);
+    open_game(&game, "players-2", "marsal-a-spion", 5);
     struct army *red = &game.army[0];
     uint8_t scout = red->face[army_find(red, "scout", 0)];
     for (int slot = 30; slot < SLOTS_MAX; slot++)
@@ -385,7 +389,7 @@ static void test_no_audit(void **state)
     struct game game;
 
     (void)state;
-    open_game(&game, "players", "ultimate", 8);
+    open_game(&game, "players-3", "ultimate", 8);
     commit(&game);
     resign(&game, 0);
     struct answer answer = army_audit(&game.army[0], game.army[0].secret, 200);
@@ -433,7 +437,7 @@ static void test_terms(void **state)
     struct game game;
 
     (void)state;
-    open_game(&game, "players", "classic", 10);
+    open_game(&game, "players-4", "classic", 10);
     struct answer answer = army_commit(&game.army[1], 200);
     answer_done(&answer);
     wait_until(&game, NOW_S + 600);
@@ -450,7 +454,7 @@ static void test_terms(void **state)
     json_decref(end);
     close_game(&game);
 
-    open_game(&game, "players", "marsal-a-spion", 12);
+    open_game(&game, "players-5", "marsal-a-spion", 12);
     struct army *red = &game.army[0], *blue = &game.army[1];
     army_swap(red, 34, army_find(red, "scout", 0)); /* e4 runs up to e7 */
     commit(&game);
@@ -491,7 +495,7 @@ static void test_bad_openings(void **state)
     size_t before, after;
 
     (void)state;
-    open_game(&game, "players", "marsal-a-spion", 13);
+    open_game(&game, "players-6", "marsal-a-spion", 13);
     struct army *red = &game.army[0], *blue = &game.army[1], lie;
     army_swap(red, 34, army_find(red, "scout", 0));
     army_swap(red, 33, army_find(red, "general", 0));
@@ -552,6 +556,79 @@ static void test_bad_openings(void **state)
     close_game(&game);
 }
 
+/* A change that the store refuses, one that comes too late, and one that is taken. */
+static struct answer tried(struct game *game, const char *what, int seat, const char *body)
+{
+    static const struct {
+        int error;
+        unsigned status;
+    } failures[] = {{-EIO, 503}, {-ENOSPC, 507}};
+    char path[96];
+
+    (void)snprintf(path, sizeof path, "/v1/games/%s/%s", game->table.id, what);
+    struct ask ask = {.method = "POST",
+                      .path = path,
+                      .bearer = game->table.seat[seat],
+                      .body = body,
+                      .if_match = "\"1\""};
+    struct answer answer;
+    client_ask(&game->client, &ask, &answer);
+    assert_int_equal(answer.response.status, 412);
+    answer_done(&answer);
+    ask.if_match = NULL;
+    for (int i = 0; i < 2; i++) {
+        memory_fail(game->client.memory, failures[i].error);
+        client_ask(&game->client, &ask, &answer);
+        assert_int_equal(answer.response.status, failures[i].status);
+        answer_done(&answer);
+        memory_fail(game->client.memory, 0);
+    }
+    client_ask(&game->client, &ask, &answer);
+    assert_int_equal(answer.response.status, 200);
+    return answer;
+}
+
+static void test_failing_store(void **state)
+{
+    struct game game;
+    char body[SLOTS_MAX * 164], opening[160], hex[65];
+
+    (void)state;
+    open_game(&game, "players-store", "marsal-a-spion", 16);
+    struct army *red = &game.army[0], *blue = &game.army[1];
+    army_swap(red, 34, army_find(red, "scout", 0));
+    commit(&game);
+    size_t used = (size_t)snprintf(body, sizeof body, "{\"opens\":[");
+    for (int slot = 0; slot < SLOTS_MAX; slot++) {
+        army_opening(red, slot, opening);
+        used +=
+            (size_t)snprintf(body + used, sizeof body - used, "%s%s", slot ? "," : "", opening);
+    }
+    (void)snprintf(body + used, sizeof body - used, "]}");
+    struct answer answer = tried(&game, "open", 0, body);
+    assert_string_equal(answer_text(&answer, "/events/0/type"), "claimed");
+    assert_true(json_is_false(json_at(answer.json, "/events/0/holds")));
+    answer_done(&answer);
+    answer = army_move(red, "e4", "e7", army_on(red, "e4"), 200);
+    answer_done(&answer);
+    army_opening(blue, army_on(blue, "e7"), opening);
+    (void)snprintf(body, sizeof body, "{\"open\":%s}", opening);
+    answer = tried(&game, "defend", 1, body);
+    answer_done(&answer);
+    resign(&game, 0);
+    refused(army_post(red, "open", "{\"opens\":[]}", 409), "wrong_status");
+    hex_encode(red->secret, 32, hex);
+    (void)snprintf(body, sizeof body, "{\"secret\":\"%s\"}", hex);
+    answer = tried(&game, "audit", 0, body);
+    answer_done(&answer);
+    answer = army_audit(blue, blue->secret, 200);
+    answer_done(&answer);
+    json_t *end = ending(&game);
+    assert_string_equal(said(end, "/audit"), "clean");
+    json_decref(end);
+    close_game(&game);
+}
+
 /* Who sees what of a combat: the attacker the defender's piece, by his receipt's opening. */
 static void test_openings(void **state)
 {
@@ -560,7 +637,7 @@ static void test_openings(void **state)
 
     (void)state;
     for (int kind = 0; kind < 2; kind++) {
-        open_game(&game, "players", kinds[kind], 14);
+        open_game(&game, "players-7", kinds[kind], 14);
         struct army *red = &game.army[0], *blue = &game.army[1];
         army_swap(red, 34, army_find(red, "scout", 0));
         commit(&game);
@@ -595,7 +672,7 @@ static void test_aborted(void **state)
 
     (void)state;
     for (int moved = 0; moved < 2; moved++) {
-        open_game(&game, "players", "marsal-a-spion", 15);
+        open_game(&game, "players-8", "marsal-a-spion", 15);
         struct army *red = &game.army[0];
         army_swap(red, 34, army_find(red, "scout", 0));
         commit(&game);
@@ -627,6 +704,7 @@ int main(void)
         cmocka_unit_test(test_no_audit),       cmocka_unit_test(test_nobody_audits),
         cmocka_unit_test(test_terms),          cmocka_unit_test(test_bad_openings),
         cmocka_unit_test(test_openings),       cmocka_unit_test(test_aborted),
+        cmocka_unit_test(test_failing_store),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

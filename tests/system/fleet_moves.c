@@ -195,7 +195,8 @@ json_t *random_options(struct table *table, uint8_t variant, uint8_t players)
     json_t *options = json_object();
 
     for (size_t i = 0; i < rules->option_count; i++)
-        if (rules->options[i].variants >> variant & 1 && rarely(table, 3))
+        if (rules->options[i].variants >> variant & 1 && !rules->options[i].custodies &&
+            rarely(table, 3))
             json_object_set_new(options, rules->options[i].name,
                                 random_value(table, &rules->options[i], players));
     return options;

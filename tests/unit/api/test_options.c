@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/game.h"
 #include "api/options.h"
 #include "rules/rulesets.h"
 
@@ -25,34 +26,45 @@ static char *written(const struct codec *codec, const struct options *options)
     return text;
 }
 
-static bool read(const char *ruleset, const char *variant, const char *text, int64_t players,
-                 struct options *options, const struct codec **codec, struct fault *fault)
+static bool read_in(uint8_t custody, const char *ruleset, const char *variant, const char *text,
+                    int64_t players, struct options *options, const struct codec **codec,
+                    struct fault *fault)
 {
     json_t *json = text ? json_loads(text, 0, NULL) : NULL;
     assert_true(json || !text);
     *fault = (struct fault){0};
-    const struct choice choice = {
-        .ruleset = ruleset, .variant = variant, .options = json, .players = players};
+    const struct choice choice = {.ruleset = ruleset,
+                                  .variant = variant,
+                                  .custody = custody_word(custody),
+                                  .options = json,
+                                  .players = players};
     bool good = options_read(&choice, codec, options, fault);
     json_decref(json);
     return good;
 }
 
+static bool read(const char *ruleset, const char *variant, const char *text, int64_t players,
+                 struct options *options, const struct codec **codec, struct fault *fault)
+{
+    return read_in(CUSTODY_REFEREE, ruleset, variant, text, players, options, codec, fault);
+}
+
 /* What is written is sorted, and reads back as it was. */
-static void back_and_forth(const struct ruleset *rules, const char *variant, const char *text)
+static void back_and_forth(uint8_t custody, const struct ruleset *rules, const char *variant,
+                           const char *text)
 {
     const struct codec *codec;
     struct options one, other;
     struct fault fault;
 
-    if (!read(rules->id, variant, text, 0, &one, &codec, &fault))
+    if (!read_in(custody, rules->id, variant, text, 0, &one, &codec, &fault))
         fail_msg("%s %s: %s", variant, text ? text : "", fault.detail);
     assert_ptr_equal(codec->rules, rules);
     char *first = written(codec, &one);
     json_t *json = json_loads(first, JSON_REJECT_DUPLICATES, NULL);
     char *sorted = json_dumps(json, JSON_COMPACT | JSON_SORT_KEYS);
     assert_string_equal(first, sorted);
-    assert_true(read(rules->id, variant, first, 0, &other, &codec, &fault));
+    assert_true(read_in(custody, rules->id, variant, first, 0, &other, &codec, &fault));
     char *second = written(codec, &other);
     assert_string_equal(first, second);
     free(first);
@@ -61,7 +73,7 @@ static void back_and_forth(const struct ruleset *rules, const char *variant, con
     json_decref(json);
 }
 
-static void each_value(const struct ruleset *rules, const char *variant,
+static void each_value(uint8_t custody, const struct ruleset *rules, const char *variant,
                        const struct option *option)
 {
     char text[128];
@@ -77,7 +89,20 @@ static void each_value(const struct ruleset *rules, const char *variant,
                            option->words[value]);
         else
             break;
-        back_and_forth(rules, variant, text);
+        back_and_forth(custody, rules, variant, text);
+    }
+}
+
+static void all_of(const struct ruleset *rules, size_t row, uint8_t custody)
+{
+    const char *variant = rules->variants[row].id;
+
+    back_and_forth(custody, rules, variant, NULL);
+    for (size_t i = 0; i < rules->option_count; i++) {
+        const struct option *option = &rules->options[i];
+        bool known = !option->custodies || option->custodies >> custody & 1;
+        if (option->variants >> row & 1 && known)
+            each_value(custody, rules, variant, option);
     }
 }
 
@@ -85,14 +110,11 @@ static void test_all(void **state)
 {
     (void)state;
     for (size_t i = 0; i < RULESETS; i++)
-        for (size_t j = 0; j < rulesets[i]->variant_count; j++) {
-            const char *variant = rulesets[i]->variants[j].id;
-            back_and_forth(rulesets[i], variant, NULL);
-            for (size_t k = 0; k < rulesets[i]->option_count; k++)
-                if (rulesets[i]->options[k].variants >> j & 1)
-                    each_value(rulesets[i], variant, &rulesets[i]->options[k]);
-        }
-    back_and_forth(rulesets[1], NULL, "{\"rooms\":\"B\"}");
+        for (size_t j = 0; j < rulesets[i]->variant_count; j++)
+            for (uint8_t custody = 0; custody < CUSTODIES; custody++)
+                if (rulesets[i]->custodies >> custody & 1)
+                    all_of(rulesets[i], j, custody);
+    back_and_forth(CUSTODY_REFEREE, rulesets[1], NULL, "{\"rooms\":\"B\"}");
 }
 
 static void test_refused(void **state)
