@@ -735,6 +735,33 @@ static void what_a_move_needs(void **state)
     }
 }
 
+/* ST-4 ST-5, and squares that no reader makes. */
+static void what_a_move_of_the_house_needs(void **state)
+{
+    struct options options = presets("marsal-a-spion");
+    struct event event = {.kind = EVENT_MOVE, .size = 3, .data = {255, 255, ST_NONE}};
+    struct st_state s;
+    bool far;
+
+    (void)state;
+    options.custody = CUSTODY_PLAYERS;
+    st_ruleset.begin(&s, &options);
+    st_put(&s, 0, st_home(0, 30), ST_HIDDEN);
+    st_put(&s, 1, st_home(0, 31), ST_HIDDEN);
+    st_resume(&s, 0);
+    assert_int_equal(st_codec.blind->mover(&s, &event, &far), ST_NONE);
+    assert_int_equal(st_codec.blind->needs(&s, &event), 0);
+    event = blind_move(&s, "a4", "b4");
+    assert_int_equal(st_codec.blind->needs(&s, &event), 1);
+    event = blind_move(&s, "a4", "a6");
+    assert_int_equal(st_codec.blind->needs(&s, &event), 1);
+    event = blind_move(&s, "a4", "b5");
+    assert_int_equal(st_codec.blind->needs(&s, &event), 0);
+    event.seat = 1; /* not its turn */
+    event.data[1] = event.data[0] + 1;
+    assert_int_equal(st_codec.blind->needs(&s, &event), 0);
+}
+
 static void play_blind(struct st_state *s, const struct event *event, struct effect *ret_effect)
 {
     struct effects effects;
@@ -848,6 +875,7 @@ int main(void)
         cmocka_unit_test(blind_setups),
         cmocka_unit_test(moves_by_custody),
         cmocka_unit_test(what_a_move_needs),
+        cmocka_unit_test(what_a_move_of_the_house_needs),
         cmocka_unit_test(a_challenge_and_its_answer),
         cmocka_unit_test(a_claim_and_its_answer),
         cmocka_unit_test(hidden_faces_are_unknown),

@@ -45,6 +45,11 @@ static void setups_by_number(void **state)
 
             event.data[3] = (uint8_t)byte;
             assert_int_equal(match_judge(&st_ruleset, &s, &event), wrong);
+            if (totals[variant] == ST_SLOTS)
+                continue;
+            event = setup_of(RED, 0, totals[variant]); /* besides the whole set */
+            event.data[ST_SLOTS - 1] = (uint8_t)byte;
+            assert_int_equal(match_judge(&st_ruleset, &s, &event), wrong);
         }
         struct event event = setup_of(RED, 0, totals[variant]);
         event.data[ST_SLOTS] = 1;
@@ -317,6 +322,7 @@ static void impossible_states(void **state)
     s = good, s.claim = 1;
     assert_int_equal(st_ruleset.check(&s), ALLOWED);
     s.claim = 2, impossible(&s);
+    s.claim = 1, s.turn = NO_SEAT, impossible(&s);
     s = good, s.revealed[1] = 2, impossible(&s);
     s = good, s.blind = 2, impossible(&s);
     s = good, s.rank[30] = ST_HIDDEN, impossible(&s); /* fallen, and never opened */

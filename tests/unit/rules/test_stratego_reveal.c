@@ -31,16 +31,14 @@ static struct st_state resigned(void)
 
 static void wrong_reveals(void **state)
 {
-    struct st_state s = resigned(), going = blind(ST_MARSAL_A_SPION, RED), known;
-    struct event event;
+    struct st_state s = resigned(), going = s, known = s;
+    struct event event = reveal_of(RED);
 
     (void)state;
-    s = resigned();
-    event = reveal_of(RED);
+    going.outcome.reason = REASON_NONE;
+    known.blind = 0;
     assert_int_equal(match_judge(&st_ruleset, &s, &event), ALLOWED);
     assert_int_equal(st_ruleset.judge(&going, &event), REFUSE_WRONG_TIME);
-    known = board(ST_MARSAL_A_SPION, RED);
-    known.outcome.reason = REASON_AGREED;
     assert_int_equal(match_judge(&st_ruleset, &known, &event), REFUSE_WRONG_TIME);
     event.size = ST_SLOTS + 1;
     assert_int_equal(match_judge(&st_ruleset, &s, &event), REFUSE_WRONG_TIME);
