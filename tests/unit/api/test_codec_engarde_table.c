@@ -260,6 +260,29 @@ static void a_round_is_told(void **unused)
     assert_int_equal(effects.list[1].seat, EG_LEFT);
 }
 
+/* What is read is what the rules take. */
+static void claims_are_played(void **unused)
+{
+    struct eg_state state;
+
+    (void)unused;
+    begin(&state, "do-strehu", CUSTODY_TABLE);
+    deal(&state);
+    assert_refused(&state, 0, "{\"type\":\"show\",\"cards\":[1,1,1,1,1]}", "nothing_to_show");
+    assert_refused(&state, 0, "{\"type\":\"yield\"}", "nothing_to_parry");
+    assert_refused(&state, 0, "{\"type\":\"stuck\"}", "contradiction");
+    state.field[EG_LEFT] = 3;
+    state.field[EG_RIGHT] = 5;
+    struct eg_state attacked = state;
+    play(&state, EG_LEFT, "{\"type\":\"stuck\"}");
+    assert_told(0, "hit", "{\"hits\":1,\"ruling\":\"EG-11\"}");
+    play(&attacked, EG_LEFT, "{\"type\":\"attack\",\"card\":2,\"count\":1}");
+    assert_refused(&attacked, 1, "{\"type\":\"stuck\"}", "must_parry");
+    play(&attacked, EG_RIGHT, "{\"type\":\"yield\"}");
+    assert_told(0, "hit", "{\"hits\":1,\"ruling\":\"EG-5\"}");
+    assert_int_equal(effects.list[0].seat, EG_RIGHT);
+}
+
 /* EK-7: at the basic level nobody lays open a hand, so none is told. */
 static void no_hands_where_none_count(void **unused)
 {
@@ -315,10 +338,10 @@ static void nothing_is_opened(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(moves_go_there_and_back), cmocka_unit_test(cards_come_in_any_order),
-        cmocka_unit_test(faulty_moves_say_where),  cmocka_unit_test(only_at_a_table),
-        cmocka_unit_test(a_round_is_told),         cmocka_unit_test(no_hands_where_none_count),
-        cmocka_unit_test(nothing_is_opened),
+        cmocka_unit_test(moves_go_there_and_back),   cmocka_unit_test(cards_come_in_any_order),
+        cmocka_unit_test(faulty_moves_say_where),    cmocka_unit_test(only_at_a_table),
+        cmocka_unit_test(a_round_is_told),           cmocka_unit_test(claims_are_played),
+        cmocka_unit_test(no_hands_where_none_count), cmocka_unit_test(nothing_is_opened),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
