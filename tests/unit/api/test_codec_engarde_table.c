@@ -123,6 +123,9 @@ static void cards_come_in_any_order(void **unused)
     assert_true(read(&state, 0, "{\"type\":\"show\",\"cards\":[5,1,4,1,3]}", &event, &fault));
     assert_memory_equal(&sorted, &event, sizeof event);
     assert_int_equal(event.size, sizeof(struct eg_show));
+    /* A card of no value counts among all of them alone. */
+    assert_true(read(&state, 0, "{\"type\":\"show\",\"cards\":[4,9,0]}", &event, &fault));
+    assert_memory_equal(event.data, ((uint8_t[]){EG_SHOW, 3, 0, 0, 0, 1, 0}), 7);
 }
 
 static void faulty_moves_say_where(void **unused)
@@ -331,6 +334,10 @@ static void nothing_is_opened(void **unused)
             autofree char *text = out_take(&out, NULL);
             json_auto_t *json = parse(text);
             assert_true(json_is_integer(json_object_get(json, "deck")));
+            for (size_t k = 0; k < EG_SEATS; k++)
+                assert_int_equal(json_is_array(json_object_get(json_object_get(json, "hands"),
+                                                               eg_ruleset.seats[k])),
+                                 state.shows[k] > 0);
         }
     }
 }
