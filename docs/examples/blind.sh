@@ -54,30 +54,40 @@ unbytes() { # stdin to hex
     od -An -v -tx1 | tr -d ' \n'
 }
 
-hash() { # tag hex
-    local sum
-    sum=$({ printf '%s' "$1"; bytes "$2"; } | b2sum -l 256)
-    printf '%s\n' "${sum%% *}"
+# The hashes of lines of tag and hex on stdin, by one b2sum for all.
+hashes() {
+    local tag text fd files=()
+    while read -r tag text; do
+        exec {fd}< <(printf '%s' "$tag"; bytes "$text")
+        files+=("/dev/fd/$fd")
+    done
+    [ ${#files[@]} -eq 0 ] || b2sum -l 256 "${files[@]}" | cut -d ' ' -f 1
 }
 
+# Such lines.
+
 nonce() { # secret gid slot
-    hash refereed/nonce/1 "$1$2$(printf '00%02x' "$3")"
+    printf 'refereed/nonce/1 %s%s00%02x\n' "$@"
 }
 
 commitment() { # gid seat slot rank nonce
-    hash refereed/piece/1 "$1$(printf '%02x%02x%02x00' "$2" "$3" "$4")$5"
+    printf 'refereed/piece/1 %s%02x%02x%02x00%s\n' "$@"
 }
 
 setup_hash() { # gid seat commitment...
-    hash refereed/setup/1 "$1$(printf '%02x%02x' "$2" $(($# - 2)))$(printf '%s' "${@:3}")"
+    printf 'refereed/setup/1 %s%02x%02x' "$1" "$2" $(($# - 2))
+    printf '%s' "${@:3}" $'\n'
 }
 
 gid_of() { # game id
     printf '%s==' "$1" | tr -- '-_' '+/' | base64 -d | unbytes
 }
 
+declare -A byte=([red]=0 [blue]=1) # of seats and ranks
+
 # Ranks in the order of their bytes, and how many of each a side has.
 ranks_of() { # variant
+    local i
     local classic='flag spy scout miner sergeant lieutenant captain major colonel general marshal bomb'
     case $1 in
     marsal-a-spion)
@@ -89,12 +99,7 @@ ranks_of() { # variant
     ultimate) read -ra ranks <<<"$classic"; counts=(1 1 4 2 2 2 2 1 1 1 1 2) ;;
     *) die "the variant $1 is not known here" ;;
     esac
-}
-
-rank_of() { # face
-    local i
-    for i in "${!ranks[@]}"; do [ "${ranks[i]}" != "$1" ] || { echo "$i"; return; }; done
-    die "there is no $1 in this variant"
+    for i in "${!ranks[@]}"; do byte[${ranks[i]}]=$i; done
 }
 
 full_set() {
@@ -102,10 +107,6 @@ full_set() {
     for i in "${!ranks[@]}"; do
         for ((n = 0; n < counts[i]; n++)); do echo "${ranks[i]}"; done
     done
-}
-
-side() { # seat
-    case $1 in red) echo 0 ;; blue) echo 1 ;; *) die "not a seat: $1" ;; esac
 }
 
 # The referee.
@@ -137,12 +138,11 @@ act() { # path
 }
 
 events() { # all, one a line
-    local page next=0 after=-1
-    while [ "$next" -gt "$after" ]; do
-        after=$next
-        page=$(ask GET "/events?after=$after")
-        next=$(jq .next <<<"$page")
-        jq -c '.events[]' <<<"$page"
+    local page after=0 count=500
+    while [ "$count" -eq 500 ]; do # at most so many come at once
+        page=$(ask GET "/events?after=$after" | jq -r '"\(.events | length) \(.next)", (.events[] | tojson)')
+        read -r count after <<<"${page%%$'\n'*}"
+        [ "$count" -eq 0 ] || printf '%s\n' "${page#*$'\n'}"
     done
 }
 
@@ -155,18 +155,17 @@ board='reduce inputs as $e ({};
     elif $e.outcome == "attacker_lost" then del(.[$e.from])
     elif $e.type == "combat" then del(.[$e.from], .[$e.to])
     else . end)'
-# The own piece on a square, and all that are left.
-mine='$kept[0] as $k
-    | def own: ltrimstr("\($k.seat)/") as $home | $k.pieces[] | select(.square == $home);
+# From there: the own piece on a square, and all that are left.
+mine='$kept[0] as $k | def own: ltrimstr("\($k.seat)/") as $home | $k.pieces[] | select(.square == $home);
     def on($square): [.[$square] // empty | own][0];
     def all: [to_entries[] | .key as $now | .value | own | . + {now: $now}];
     def opening: {slot, face, nonce};'
 
-# Runs a filter with the board as input and the above defined.
+# Runs a filter on the board as the events tell it.
 look() { # jq-arguments... filter
     local all
     all=$(events)
-    printf '%s\n' "$all" | jq -n "$board" | jq -c --slurpfile kept "$kept" "${@:1:$#-1}" "$mine ${*: -1}"
+    printf '%s\n' "$all" | jq -cn --slurpfile kept "$kept" "${@:1:$#-1}" "$board | $mine ${*: -1}"
 }
 
 opening() { # square
@@ -176,12 +175,12 @@ opening() { # square
 # Commands.
 
 keep() { # set-up
-    local view id gid secret seat number square face nonce made
+    local view id gid secret seat variant number face nonce rows nonces sums made
     [ -n "$url" ] || die "BLIND_GAME is not set"
     [ ! -e "$kept" ] || die "$kept is there: a game's secret is never overwritten"
     view=$(ask GET "")
-    [ "$(jq -r .custody <<<"$view")" = players ] || die "that game is not in players' custody"
-    seat=$(jq -r .you <<<"$view") id=$(jq -r .id <<<"$view") variant=$(jq -r .variant <<<"$view")
+    read -r id seat variant < <(jq -r 'select(.custody == "players") | "\(.id) \(.you) \(.variant)"' <<<"$view") ||
+        die "that game is not in players' custody"
     [ "$seat" != null ] || die "that credential is no seat's"
     ranks_of "$variant"
     gid=$(gid_of "$id")
@@ -191,13 +190,15 @@ keep() { # set-up
         die "$1 has a square that is not $seat's"
     [ "$(jq -r '.pieces[]' "$1" | sort)" = "$(full_set | sort)" ] || die "$1 has not the pieces of $variant"
     secret=$(head -c 32 /dev/urandom | unbytes)
-    made=$({
-        printf '%s\n' "$secret"
-        while read -r number square face; do
-            nonce=$(nonce "$secret" "$gid" "$number")
-            echo "$number $square $face $nonce" \
-                "$(commitment "$gid" "$(side "$seat")" "$number" "$(rank_of "$face")" "$nonce")"
-        done < <(jq -r "$slot"' .pieces | to_entries[] | "\(.key | slot) \(.key) \(.value)"' "$1" | sort -n)
+    rows=$(jq -r "$slot"' .pieces | to_entries[] | "\(.key | slot) \(.key) \(.value)"' "$1" | sort -n)
+    nonces=$(while read -r number _; do
+        nonce "$secret" "$gid" "$number"
+    done <<<"$rows" | hashes)
+    sums=$(while read -r number _ face nonce; do
+        commitment "$gid" "${byte[$seat]}" "$number" "${byte[$face]}" "$nonce"
+    done < <(paste -d ' ' - <(printf '%s\n' "$nonces") <<<"$rows") | hashes)
+    made=$({ printf '%s\n' "$secret"
+        paste -d ' ' - <(printf '%s\n' "$nonces") <(printf '%s\n' "$sums") <<<"$rows"
     } | jq -Rn --arg url "$url" --arg game "$id" --arg seat "$seat" --arg variant "$variant" '
         {$game, $url, $seat, $variant, secret: input, pieces: [inputs | split(" ")
             | {slot: (.[0] | tonumber), square: .[1], face: .[2], nonce: .[3], commitment: .[4]}]}')
@@ -251,36 +252,35 @@ audit() {
     jq -c '{secret}' "$kept" | act audit
 }
 
-# The n-th of the lists in `started` for a seat.
-listed() { # started seat member
-    jq -r --arg seat "$2" --arg member "$3" '.[$member][$seat][]' <<<"$1"
-}
-
+# A row a face: seat, square, slot, face, published commitment, nonce; my own nonces are computed.
 check() {
-    local all started gid seat secret number face nonce square list published bad=0 count=0
-    all=$(events) gid=$(gid_of "$(jq -r .game "$kept")")
-    started=$(jq -c 'select(.type == "started")' <<<"$all")
-    [ -n "$started" ] || die "the game has not started"
-    for seat in red blue; do
-        mapfile -t list < <(listed "$started" "$seat" commitments)
-        [ "$(setup_hash "$gid" "$(side "$seat")" "${list[@]}")" = "$(jq -r ".setups.$seat" <<<"$started")" ] ||
-            { echo "$seat: the set-up's hash is not that of its commitments"; bad=1; }
-    done
-    seat=$(jq -r .seat "$kept") secret=$(jq -r .secret "$kept")
-    while read -r seat square number face nonce; do
-        [ "$nonce" != - ] || nonce=$(nonce "$secret" "$gid" "$number")
-        published=$(jq -r --arg seat "$seat" --arg square "$square" \
-            '.commitments[$seat][.squares[$seat] | index($square) // empty]' <<<"$started")
-        count=$((count + 1))
-        [ "$(commitment "$gid" "$(side "$seat")" "$number" "$(rank_of "$face")" "$nonce")" = "$published" ] ||
-            { echo "$seat/$square: $face is not what was committed to"; bad=1; }
-    done < <(
-        jq -r '.seat as $seat | .pieces[] | "\($seat) \(.square) \(.slot) \(.face) -"' "$kept"
-        jq -r "$slot"' .openings // [] | .[] | (.component | split("/")) as [$seat, $at]
-            | "\($seat) \($at) \($at | slot) \(.face) \(.nonce)"' <<<"$all"
-    )
+    local all started secret game gid seat square number face published nonce list rows nonces sum bad=0
+    all=$(events)
+    started=$(grep -F '"type":"started"' <<<"$all") || die "the game has not started"
+    read -r secret game < <(jq -r '"\(.secret) \(.game)"' "$kept")
+    gid=$(gid_of "$game")
+    rows=$(jq -r --slurpfile kept "$kept" --argjson started "$started" -n "$slot"' $kept[0] as $k
+        | ($k.pieces[] | [$k.seat, .square, .face]),
+          (inputs | .openings // [] | .[] | (.component | split("/")) + [.face, .nonce])
+        | . as [$seat, $at, $face, $nonce]
+        | $started.commitments[$seat][$started.squares[$seat] | index($at) // 99] as $published
+        | "\($seat) \($at) \($at | slot) \($face) \($published) \($nonce // "")"' <<<"$all")
+    nonces=$(while read -r _ _ number _ _ nonce; do
+        [ -n "$nonce" ] || nonce "$secret" "$gid" "$number"
+    done <<<"$rows" | hashes)
+    while read -r sum seat square face published; do
+        [ "$sum" = "$published" ] || { echo "$seat/$square: $face is not what was committed to"; bad=1; }
+    done < <(paste -d ' ' <(while read -r seat _ number face _ nonce; do
+        commitment "$gid" "${byte[$seat]}" "$number" "${byte[$face]}" "$nonce"
+    done < <(paste -d ' ' - <(printf '%s\n' "$nonces") <<<"$rows") | hashes) <(cut -d ' ' -f 1,2,4,5 <<<"$rows"))
+    while read -r seat published list; do
+        # shellcheck disable=SC2086 # one word a commitment
+        sum=$(setup_hash "$gid" "${byte[$seat]}" $list | hashes)
+        [ "$sum" = "$published" ] || { echo "$seat: the hash of the set-up does not fit"; bad=1; }
+    done < <(jq -r '.commitments as $all | .setups | to_entries[]
+        | "\(.key) \(.value) \($all[.key] | join(" "))"' <<<"$started")
     [ "$bad" -eq 0 ] || exit 1
-    echo "ok: both set-ups, $count faces"
+    echo "ok: both set-ups, $(wc -l <<<"$rows") faces"
 }
 
 # Sourced, it only defines all this.
@@ -298,12 +298,13 @@ move) need 2 "${@:2}" ;;
 commitments | setup | pieces | defend | claim | resign | audit | check) need 0 "${@:2}" ;;
 *) usage >&2; exit 2 ;;
 esac
-url=${BLIND_GAME:-}
+url=
 if [ "$1" != keep ]; then
     [ -r "$kept" ] || die "$kept cannot be read: BLIND_FILE says what was kept"
-    url=${url:-$(jq -r .url "$kept")}
-    ranks_of "$(jq -r .variant "$kept")"
+    read -r url variant < <(jq -r '"\(.url) \(.variant)"' "$kept")
+    ranks_of "$variant"
 fi
+url=${BLIND_GAME:-$url}
 case $1 in
 setup) commitments | act setup ;;
 pieces) look -r 'all | sort_by(.now)[] | "\(.now) \(.face)"' ;;

@@ -9,7 +9,7 @@ const { GAME, KEY, CREDENTIAL, KEPT } = process.env
 const read = (file) => JSON.parse(readFileSync(file, 'utf8'))
 
 async function ask(path, body, credential = CREDENTIAL, game = GAME) {
-  const headers = { authorization: `Bearer ${credential}` }
+  const headers = credential ? { authorization: `Bearer ${credential}` } : {}
   const request = body ? { method: 'POST', body: JSON.stringify(body) } : {}
   if (body) headers['content-type'] = 'application/json'
   const answer = await (await fetch(game + path, { ...request, headers })).json()
@@ -57,8 +57,8 @@ const commands = {
     }
     for (const { kind, name, args, hash } of hashes)
       if (layouts[kind]) assert.equal(blind.hex(layouts[kind](args)), hash, name)
-    for (const size of [0, 1, 3, 64, 127, 128, 129, 255, 256, 257, 384, 1000])
-      for (const out of [1, 20, 32, 33, 64]) {
+    for (const size of [0, 1, 64, 127, 128, 129, 255, 256, 257, 1000])
+      for (const out of size === 129 ? [1, 20, 32, 33, 64] : [32]) {
         const input = Uint8Array.from({ length: size }, (_, i) => (i * 131 + 7) & 255)
         const said = execFileSync('b2sum', ['-l', String(8 * out)], { input }).toString()
         assert.equal(blind.hex(blind.blake2b(input, out)), said.split(' ')[0], `${size} to ${out}`)
@@ -158,20 +158,24 @@ async function transcriptOf(game, commitments) {
 
 // The referee's custody: cards, tiles and pieces, in play and at the end.
 async function fits(games) {
-  for (const body of [{ ruleset: 'engarde' }, { ruleset: 'roquefort' }, { ruleset: 'stratego' }]) {
-    const made = await ask('', body, 'rfs_' + 'A'.repeat(43), games)
+  const options = { first: 'red' }
+  const small = ['flag', 'bomb', 'spy', 'scout', 'scout', 'miner', 'general', 'marshal']
+  const row = (y) => Object.fromEntries(small.map((rank, i) => ['abcdefgh'[i] + y, rank]))
+  const kinds = [[{ ruleset: 'engarde' }], [{ ruleset: 'roquefort' }],
+    [{ ruleset: 'stratego', options }, read('docs/examples/setup-red.json'), read('docs/examples/setup-blue.json')],
+    [{ ruleset: 'stratego', variant: 'barrage', options }, { pieces: row(3) }, { pieces: row(8) }]]
+  for (const [body, ...setups] of kinds) {
+    const made = await ask('', body, null, games)
     const [seat] = Object.keys(made.seats)
     const game = `${games}/${made.id}`
     const all = []
     for (const name of Object.keys(made.seats))
       all.push((await ask(`/seats/${name}`, {}, made.seats[name].invite, game)).credential)
-    if (body.ruleset === 'stratego')
-      for (const [i, name] of ['red', 'blue'].entries())
-        await ask('/setup', read(`docs/examples/setup-${name}.json`), all[i], game)
+    for (const [i, setup] of setups.entries()) await ask('/setup', setup, all[i], game)
     for (let i = 0; i < 6; i++)
       for (const credential of all) {
         const { moves } = await ask('/moves', null, credential, game)
-        const move = moves.find((m) => m.type === 'uncover') ?? moves[0]
+        const move = moves.find((m) => m.type === 'uncover' || m.to === 'a7' || m.to === 'e8') ?? moves[0]
         if (move) await ask('/moves', { move }, credential, game)
       }
     for (const credential of all) await ask('/resign', {}, credential, game).catch(() => {})
@@ -179,13 +183,14 @@ async function fits(games) {
     const commitments = new blind.Commitments(made.id, events)
     const openings = events.flatMap((event) => event.openings ?? [])
     const end = await transcriptOf(game, commitments)
-    const opening = openings[0] ?? end[0]
-    assert.ok(end.length >= 25 && [...openings, ...end].every((o) => blind.fits(o, commitments)))
+    const [opening] = openings
+    assert.ok(end.length >= 16 && openings.length && [...openings, ...end].every((o) => blind.fits(o, commitments)))
     const twin = end.find((o) => o.face !== opening.face)
     const wrong = [{ face: twin.face }, { component: twin.component }, { nonce: twin.nonce },
       { nonce: undefined }, { nonce: opening.nonce.toUpperCase() }, { component: 'card/99/1' }, { face: 'x' }]
-    for (const change of wrong) assert.ok(!blind.fits({ ...opening, ...change }, commitments), JSON.stringify(change))
-    console.log(`${body.ruleset}, ${seat}: ${openings.length} openings in play, ${end.length} at the end`)
+    for (const change of wrong)
+      assert.ok(!blind.fits({ ...opening, ...change }, commitments), JSON.stringify(change))
+    console.log(`${body.variant ?? body.ruleset}, ${seat}: ${openings.length} openings in play, ${end.length} at the end`)
   }
 }
 
