@@ -176,7 +176,6 @@ opening() { # square
 
 keep() { # set-up
     local view id gid secret seat variant number face nonce rows nonces sums made
-    [ -n "$url" ] || die "BLIND_GAME is not set"
     [ ! -e "$kept" ] || die "$kept is there: a game's secret is never overwritten"
     view=$(ask GET "")
     read -r id seat variant < <(jq -r 'select(.custody == "players") | "\(.id) \(.you) \(.variant)"' <<<"$view") ||
@@ -290,21 +289,27 @@ need() { # how-many of these...
     [ $(($# - 1)) -eq "$1" ] || { usage >&2; exit 2; }
 }
 
+squares() { # squares...
+    local square
+    for square; do [[ $square =~ ^[a-j]([1-9]|10)$ ]] || die "no such square: $square"; done
+}
+
 case ${1:-} in
 -h | --help | help) usage; exit ;;
 keep) need 1 "${@:2}" ;;
-opening) need 1 "${@:2}" ;;
-move) need 2 "${@:2}" ;;
+opening) need 1 "${@:2}"; squares "${@:2}" ;;
+move) need 2 "${@:2}"; squares "${@:2}" ;;
 commitments | setup | pieces | defend | claim | resign | audit | check) need 0 "${@:2}" ;;
 *) usage >&2; exit 2 ;;
 esac
 url=
 if [ "$1" != keep ]; then
     [ -r "$kept" ] || die "$kept cannot be read: BLIND_FILE says what was kept"
-    read -r url variant < <(jq -r '"\(.url) \(.variant)"' "$kept")
+    read -r variant url < <(jq -r '"\(.variant) \(.url // "")"' "$kept")
     ranks_of "$variant"
 fi
 url=${BLIND_GAME:-$url}
+[ -n "$url" ] || die "BLIND_GAME is not set"
 case $1 in
 setup) commitments | act setup ;;
 pieces) look -r 'all | sort_by(.now)[] | "\(.now) \(.face)"' ;;

@@ -1,11 +1,16 @@
-// Blue's side of blind_clients.sh: one command of docs/examples/refereed-blind.js a call, against
-// a real daemon. GAME, KEY, CREDENTIAL and KEPT (a file) are in the environment.
+// Blue's side of blind_clients.sh, by docs/examples/refereed-blind.js and against a real daemon. It
+// listens, for a process a move would be slow: a request has four lines (address of the game,
+// credential, file of what is kept, variant), then the words of one command, a line each. Nothing
+// is remembered from one to the next. The signing key is in the environment.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import * as blind from '../../docs/examples/refereed-blind.js'
 
-const { GAME, KEY, CREDENTIAL, KEPT } = process.env
+let GAME, CREDENTIAL, KEPT, VARIANT
+let said = []
+const say = (...words) => said.push(words.join(' '))
 const read = (file) => JSON.parse(readFileSync(file, 'utf8'))
 
 async function ask(path, body, credential = CREDENTIAL, game = GAME) {
@@ -19,7 +24,7 @@ async function ask(path, body, credential = CREDENTIAL, game = GAME) {
 
 async function act(path, body) {
   const { status, events } = await ask(path, body)
-  console.log(status, ...events.map((event) => JSON.stringify(event)))
+  say(status, ...events.map((event) => JSON.stringify(event)))
 }
 
 // The game so far, as what was signed tells it: each token and the chain are checked on the way.
@@ -29,7 +34,7 @@ async function followed() {
   const commitments = new blind.Commitments(keep.game)
   let prev = '0'.repeat(64)
   for (const event of events) {
-    const { claims, link } = await blind.openToken(event.token, KEY)
+    const { claims, link } = await blind.openToken(event.token, process.env.KEY)
     assert.equal(claims.prev, prev)
     prev = link
     keep.follow([claims])
@@ -67,7 +72,7 @@ const commands = {
   },
 
   keep(file) {
-    const [game, seat, variant] = [GAME.split('/').pop(), 'blue', process.env.VARIANT]
+    const [game, seat, variant] = [GAME.split('/').pop(), 'blue', VARIANT]
     const keep = blind.keep({ game, seat, variant, ...read(file) })
     writeFileSync(KEPT, JSON.stringify(keep), { mode: 0o600, flag: 'wx' })
   },
@@ -98,7 +103,7 @@ const commands = {
     const { status } = await ask('')
     await act('/audit', (await followed()).keep.audit(status))
   },
-  async pieces() { console.log(JSON.stringify((await followed()).keep.pieces())) },
+  async pieces() { say(JSON.stringify((await followed()).keep.pieces())) },
 
   async check() {
     const { keep, commitments, events } = await followed()
@@ -113,7 +118,7 @@ const commands = {
     }
     if (secrets) openings.push(...(await transcriptOf(GAME, commitments)))
     forged(keep, commitments)
-    console.log(`ok: ${openings.length} openings`)
+    say(`ok: ${openings.length} openings`)
   },
   fits,
 }
@@ -190,14 +195,28 @@ async function fits(games) {
       { nonce: undefined }, { nonce: opening.nonce.toUpperCase() }, { component: 'card/99/1' }, { face: 'x' }]
     for (const change of wrong)
       assert.ok(!blind.fits({ ...opening, ...change }, commitments), JSON.stringify(change))
-    console.log(`${body.variant ?? body.ruleset}, ${seat}: ${openings.length} openings in play, ${end.length} at the end`)
+    say(`${body.variant ?? body.ruleset}, ${seat}: ${openings.length} openings in play, ${end.length} at the end`)
   }
 }
 
-const [name, ...args] = process.argv.slice(2)
-try {
-  await commands[name](...args)
-} catch (error) {
-  console.error(error.code === 'ERR_ASSERTION' ? error : error.message)
-  process.exitCode = 1
+async function run(text) {
+  const [game, credential, kept, variant, name, ...args] = text.split('\n')
+  ;[GAME, CREDENTIAL, KEPT, VARIANT, said] = [game, credential, kept, variant, []]
+  try {
+    await commands[name](...args)
+    return [200, said.join('\n')]
+  } catch (error) {
+    return [400, error.code === 'ERR_ASSERTION' ? error.stack : error.message]
+  }
 }
+
+let busy = Promise.resolve() // one after another
+createServer(async (request, response) => {
+  const parts = await request.toArray()
+  busy = busy.then(async () => {
+    const [status, text] = await run(Buffer.concat(parts).toString())
+    response.writeHead(status).end(text)
+  })
+}).listen(0, '127.0.0.1', function () {
+  console.log(this.address().port)
+})

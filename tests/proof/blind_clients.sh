@@ -7,12 +7,17 @@ for tool in b2sum curl jq; do
 done
 node=$(node -p 'process.versions.node.split(".")[0]' 2>/dev/null) || { echo "no node"; exit 77; }
 [ "$node" -ge 20 ] || { echo "node $node is too old: 20 is needed"; exit 77; }
-export NODE_NO_WARNINGS=1
 json='Content-Type: application/json'
 vectors=tests/vectors/protocol.json
 
 red() { docs/examples/blind.sh "$@"; }
-blue() { node tests/proof/blind_clients.mjs "$@"; }
+blue() { # words of a command
+    local said
+    said=$(printf '%s\n' "${GAME:-}" "${CREDENTIAL:-}" "${KEPT:-}" "${VARIANT:-}" "$@" | head -c -1 |
+        curl -sS -w '\n%{http_code}' --data-binary @- "http://127.0.0.1:$blues")
+    printf '%s' "${said%$'\n'*}"
+    [ "${said##*$'\n'}" = 200 ]
+}
 
 # The command succeeds and says that; or it fails and says that.
 says() { # pattern command...
@@ -32,12 +37,12 @@ game() { # name variant first
     made=$(curl -sS "$games" -H "$json" -d "{\"ruleset\":\"stratego\",\"variant\":\"$2\",
         \"custody\":\"players\",\"options\":{\"first\":\"$3\"}}")
     id=$(jq -r .id <<<"$made")
-    export GAME=$games/$id KEPT=$work/$1.blue VARIANT=$2
+    GAME=$games/$id KEPT=$work/$1.blue VARIANT=$2
     export BLIND_GAME=$GAME BLIND_FILE=$work/$1.red BLIND_CREDENTIAL_FILE=$work/$1.credential
     for seat in red blue; do
         credential=$(curl -sS -X POST "$GAME/seats/$seat" \
             -H "Authorization: Bearer $(jq -r ".seats.$seat.invite" <<<"$made")" | jq -r .credential)
-        if [ $seat = red ]; then echo "$credential" >"$BLIND_CREDENTIAL_FILE"; else export CREDENTIAL=$credential; fi
+        if [ $seat = red ]; then echo "$credential" >"$BLIND_CREDENTIAL_FILE"; else CREDENTIAL=$credential; fi
     done
 }
 
@@ -80,13 +85,21 @@ ended() { # jq-filter
         else empty end)' $vectors)
     [ "$count" -eq 4 ] || fail "$count layouts"
 ) || exit 1
-blue vectors $vectors || fail "hashes of refereed-blind.js"
 
 start
-games=http://$address/v1/games
 keys=$(curl -sS "http://$address/v1/keys")
-KEY=$(jq -r .keys[0].public <<<"$keys")
-export KEY
+blues=
+: >"$work/blues"
+KEY=$(jq -r .keys[0].public <<<"$keys") node tests/proof/blind_clients.mjs >"$work/blues" 2>"$work/node" &
+server=$!
+trap 'kill $server; leave' EXIT
+for _ in $(seq 500); do
+    read -r blues <"$work/blues" && break
+    sleep 0.02
+done
+[ -n "$blues" ] || fail "no node: $(cat "$work/node")"
+blue vectors $vectors || fail "hashes of refereed-blind.js"
+games=http://$address/v1/games
 
 # An honest game. Red's rows 3 and 4, blue's 7 and 8 are those of docs/examples/setup-*.json.
 honest() {
@@ -108,6 +121,8 @@ honest() {
     refuses 'never moves' red move a1 a2
     refuses 'goes one square' red move b4 b6
     refuses 'no piece on e5' red move e5 e6
+    refuses 'no such square' red move e4 e11
+    refuses '^usage' red move e4
     refuses 'game is not over' red audit
     refuses 'nothing of yours' red defend
     says '"moved".*"g6"' red move g4 g6 # a long run
