@@ -486,9 +486,10 @@ static void refuse(struct twins *twins, uint8_t seat)
 static void try_something(struct twins *twins)
 {
     const struct twin *twin = &twins->twin[0];
+    uint8_t what = twin->plan.rules->awaits(twin->now.state).what;
 
-    if (twins->onlooker.late || twin->plan.rules->awaits(twin->now.state).what == AWAIT_DEAL)
-        return; /* the interface has dealt */
+    if (twins->onlooker.late || what == AWAIT_LOT || what == AWAIT_DEAL)
+        return; /* the interface has drawn and dealt */
     for (uint8_t seat = 0; seat < SEATS_MAX; seat++)
         if (twins->lookers >> seat & 1 && seeded_below(&twins->seeded, twins->rarely) == 0)
             refuse(twins, seat);
