@@ -29,8 +29,8 @@ support_src  := $(wildcard tests/support/*.c)
 Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-7s %s\n' $(1) $@)
 
-.PHONY: all run test check lint format format-check fuzz bench bench-rules asan coverage install \
-        uninstall help clean run-packages test-packages all-packages
+.PHONY: all run test check lint format format-check fuzz bench bench-rules blind asan coverage \
+        install uninstall help clean run-packages test-packages all-packages
 .SECONDARY:
 
 all: $B/refereed ## build the daemon
@@ -111,6 +111,9 @@ $B/tests/bench/bench_rules: $B/tests/bench/bench_rules.o $B/librules.a
 
 fuzz: ## libFuzzer on every parser, 90 s each
 	tests/fuzz/run.sh
+
+blind: $B/tests/api/blind ## 10,000 twin games a ruleset: is anybody told what he may not see? 20 min
+	GAMES=10000 $B/tests/api/blind
 
 asan: ## all tests under ASan and UBSan
 	@$(MAKE) --no-print-directory check B=$B/asan SAN="-fsanitize=address,undefined -fno-sanitize-recover=all" OPT="-O1 -g"
