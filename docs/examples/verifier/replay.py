@@ -7,9 +7,11 @@ is looked at. So nothing can be changed, missing or too many.
 """
 from . import seals
 from .engarde import EnGarde
+from .roquefort import Castle
+from .stratego import Stratego
 from .tokens import Bad, compact, need, same, unhex
 
-GAMES = {"engarde": EnGarde}
+GAMES = {"engarde": EnGarde, "roquefort": Castle, "stratego": Stratego}
 
 CREATED = {"type", "ruleset", "variant", "options", "custody", "spectators", "seats", "seed_commitment"}
 
