@@ -11,6 +11,7 @@ whichever legal move comes first to hand; after --moves of them (default 1000) t
 draw. What it shows is the order of the calls: docs/api.md, "A game, from the first call to the last".
 """
 import argparse
+import base64
 import hashlib
 import http.client
 import json
@@ -67,11 +68,11 @@ class Game:
     """A game whose seats are all ours."""
 
     def __init__(self, referee, ruleset, chance=random, **wishes):
-        self.referee, self.chance = referee, chance
+        self.referee, self.ruleset, self.chance = referee, ruleset, chance
         made = referee.call("POST", "/v1/games", None, {"ruleset": ruleset, **wishes})
         self.id, self.host = made["id"], made["host"]
         self.invites = {seat: given["invite"] for seat, given in made["seats"].items()}
-        self.credentials, self.seeds = {}, {}
+        self.credentials, self.seeds, self.view = {}, {}, None
 
     def get(self, what="", credential=None):
         return self.referee.call("GET", f"/v1/games/{self.id}{what}", credential)
@@ -80,18 +81,21 @@ class Game:
         return self.referee.call("POST", f"/v1/games/{self.id}{what}", credential, {} if body is None else body)
 
     def as_seat(self, seat, what, body=None):
-        return self.post(what, self.credentials[seat], body)
+        """What the seat does; the answer has its view of the game after it."""
+        answer = self.post(what, self.credentials[seat], body)
+        self.view = answer.get("view")
+        return answer
 
     def take(self, seat, name=None, seeds=True):
         """Takes the seat; with `seeds` it commits to 32 bytes of its own (docs/protocol.md)."""
         body = {} if name is None else {"name": name}
         if seeds:
             self.seeds[seat] = seed = secrets.token_bytes(32)
-            number = list(self.invites).index(seat) if len(self.invites) == 2 else SEATS["roquefort"].index(seat)
-            gid = bytes_of(self.id)
+            number = SEATS[self.ruleset].index(seat)
             body["seed_commit"] = hashlib.blake2b(
-                b"refereed/pseed/1" + gid + bytes([0, number]) + seed, digest_size=32).hexdigest()
+                b"refereed/pseed/1" + bytes_of(self.id) + bytes([0, number]) + seed, digest_size=32).hexdigest()
         self.credentials[seat] = self.post(f"/seats/{seat}", self.invites[seat], body)["credential"]
+        self.view = None
 
     def reveal(self, seat):
         return self.as_seat(seat, "/seeds", {"seed": self.seeds[seat].hex()})
@@ -99,11 +103,12 @@ class Game:
     def set_up(self, seat, variant):
         return self.as_seat(seat, "/setup", {"pieces": setup(seat, variant, self.chance)})
 
-    def move(self):
-        """One random move of a seat that is to act; False if there is none."""
-        for seat in self.get()["to_act"]:
+    def move(self, choose=None):
+        """One move of a seat that is to act, at random or by `choose(moves, view)`; False if none is."""
+        self.view = self.view or self.get()
+        for seat in self.view["to_act"]:
             moves = self.get("/moves", self.credentials[seat])["moves"]
-            self.as_seat(seat, "/moves", {"move": self.chance.choice(moves)})
+            self.as_seat(seat, "/moves", {"move": choose(moves, self.view) if choose else self.chance.choice(moves)})
             return True
         return False
 
@@ -124,7 +129,6 @@ class Game:
 
 def bytes_of(text):
     """The bytes of base64url without padding."""
-    import base64
     return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 

@@ -9,6 +9,8 @@ written from docs/protocol.md and docs/rules/ alone, and needs Python 3.9 and no
 """
 import sys
 
+sys.dont_write_bytecode = True
+
 from verifier.record import verify
 
 USAGE = "usage: verify.py FILE|- [--key k4.public.…|k4.pid.…]"
