@@ -34,7 +34,9 @@ def arguments(words):
 
 
 def say(ok, name, words):
-    print(f"{'ok ' if ok else 'BAD'}  {name}: {words}")
+    """One line; a record that lies shall not write on the terminal what it likes."""
+    line = f"{'ok ' if ok else 'BAD'}  {name}: {words}"
+    print("".join(letter if letter.isprintable() else "?" for letter in line))
 
 
 def main():

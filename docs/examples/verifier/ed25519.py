@@ -32,7 +32,7 @@ def negative(p):
 
 
 def encode(p):
-    inverse = pow(p[2], P - 2, P)
+    inverse = pow(p[2], -1, P)
     x, y = p[0] * inverse % P, p[1] * inverse % P
     return (y | (x & 1) << 255).to_bytes(32, "little")
 
@@ -99,8 +99,6 @@ def holds(key, message, signature):
     r, s = signature[:32], int.from_bytes(signature[32:], "little")
     if len(signature) != 64 or s >= ORDER:
         return False
-    point = decode(r)
-    if point is None or of_small_order(point):
-        return False
     h = int.from_bytes(hashlib.sha512(r + key + message).digest(), "little") % ORDER
-    return encode(add(times(s, BASE), negative(times(h, key)))) == r
+    point = add(times(s, BASE), negative(times(h, key)))
+    return encode(point) == r and not of_small_order(point)

@@ -3,7 +3,7 @@ import datetime
 import re
 
 from . import seals
-from .replay import GAMES, Replay
+from .replay import Replay
 from .tokens import Bad, Key, Token, need, parse, same, unbase64, unhex
 
 FORMAT = "refereed-transcript/1"
@@ -111,7 +111,7 @@ class Transcript:
 
     def beginning(self):
         bodies = [{name: value for name, value in token.claims.items() if name not in CHAIN} for token in self.tokens]
-        self.replay = Replay(self.gid, bodies)
+        self.replay = Replay(self.gid, bodies, [token.claims["iat"] for token in self.tokens])
         return self.replay.beginning()
 
     def seeds(self):
@@ -171,8 +171,7 @@ def a_time(text):
 
 def verify(data, pinned, say):
     """Runs all checks on the bytes of a transcript; `say(ok, name, words)` hears of each. True if all is well."""
-    transcript, done = Transcript(data, pinned), set()
-    checks = transcript.checks()
+    done, checks = set(), Transcript(data, pinned).checks()
     for name, check, rests_on in checks:
         if not done.issuperset(rests_on):
             continue
@@ -181,9 +180,9 @@ def verify(data, pinned, say):
         except Bad as bad:
             say(False, name, str(bad))
             continue
+        except (TypeError, ValueError, LookupError, AttributeError, RecursionError) as error:
+            say(False, name, f"something has not its form ({type(error).__name__}: {error})")
+            continue
         done.add(name)
         say(True, name, words)
     return len(done) == len(checks)
-
-
-__all__ = ["GAMES", "Transcript", "verify"]

@@ -3,7 +3,7 @@
 The events are gone through in order. Each either is an act of somebody (a move, an offer, a seat taken)
 or follows from the act before it. For an act the rules say whether it was allowed then, and
 which events must follow; these are compared with those that stand there, member by member, before the next act
-is looked at. So nothing can be changed, missing or too many.
+is looked at. So nothing can be changed, missing or too many. What follows from an act has the act's time.
 """
 from . import seals
 from .engarde import EnGarde
@@ -22,9 +22,10 @@ def decreed(reason, winner=None):
 
 
 class Replay:
-    def __init__(self, gid, bodies):
-        self.gid, self.bodies = gid, bodies
+    def __init__(self, gid, bodies, times):
+        self.gid, self.bodies, self.times = gid, bodies, times
         self.at = 0             # the next event to be looked at
+        self.now = times[0]     # when the act was that is looked at
         self.taken = {}         # seat: whether somebody sits there now
         self.promised = {}      # seat: the commitment to its seed
         self.revealed = {}      # seat: its seed
@@ -75,7 +76,14 @@ class Replay:
                 self.need(name in event, f"{event['type']} has a member {name} that it must not have")
                 self.need(same(found[name], event[name]),
                           f"{event['type']}: {name} is {short(found[name])} and must be {short(event[name])}")
+            self.need(self.times[self.at] == self.now, f"{event['type']} has another time than what it follows from")
             self.at += 1
+
+    def unhex(self, text, what="a hash"):
+        try:
+            return unhex(text, what)
+        except Bad as bad:
+            return self.fail(str(bad))
 
     # Before play
 
@@ -90,7 +98,7 @@ class Replay:
                 return f"{len(self.seats)} seats, {len(self.promised)} seeds; play begins at event {self.seq}"
             self.need(not self.ready(), f"{body['type']} stands where started must")
             if body["type"] == "ended":
-                self.result = self.result or decreed("aborted")
+                self.abort_unless_over()
                 return f"over at event {self.seq}, before play began"
             self.need(self.result is None, f"{body['type']} stands where ended must")
             self.before_play(body)
@@ -112,7 +120,7 @@ class Replay:
         self.need(isinstance(body["spectators"], bool), "spectators is no true or false")
         self.options = body["options"]
         self.check_options(kind, variant)
-        self.seed_commitment = unhex(body["seed_commitment"])
+        self.seed_commitment = self.unhex(body["seed_commitment"])
         self.taken = dict.fromkeys(self.seats, False)
         self.kind, self.variant = kind, variant
         self.at += 1
@@ -124,8 +132,13 @@ class Replay:
         for name, fits in known.items():
             self.need(fits(self.options[name]), f"option {name} has no such value")
 
+    def abort_unless_over(self):
+        """An end that no act has brought about is the host's or the operator's."""
+        if self.result is None:
+            self.result, self.now = decreed("aborted"), self.times[self.at]
+
     def before_play(self, body):
-        kind = body["type"]
+        kind, self.now = body["type"], self.times[self.at]
         if kind in ("seat_taken", "seat_reissued"):
             self.seating(body)
         elif kind == "seed_revealed":
@@ -160,14 +173,14 @@ class Replay:
             self.need(seat not in self.promised, "the seat has promised a seed already")
             self.need(not self.revealed, "a seed is promised after another was shown")
             commitment = self.next().get("commitment")
-            self.expect([{"type": "seed_committed", "seat": seat, "commitment": unhex(commitment).hex()}])
+            self.expect([{"type": "seed_committed", "seat": seat, "commitment": self.unhex(commitment).hex()}])
             self.promised[seat] = bytes.fromhex(commitment)
 
     def seed_revealed(self, body):
         self.need(all(self.taken.values()), "a seed is shown before all seats are taken")
         seat = self.seat(body)
         _, text = self.members(body, "seat", "seed")
-        seed = unhex(text, "a seed")
+        seed = self.unhex(text, "a seed")
         self.need(seat in self.promised and seat not in self.revealed, "the seat owes no seed")
         number = self.kind.SEATS.index(seat)
         self.need(seals.player_seed(self.gid, number, seed) == self.promised[seat],
@@ -214,7 +227,7 @@ class Replay:
             self.result = self.game.result
             while self.result is None and self.next()["type"] != "ended":
                 self.act(self.next())
-            self.result = self.result or decreed("aborted")
+            self.abort_unless_over()
         ended = {"type": "ended", "audit": "clean", "result": self.result}
         if self.has_begun:
             ended["referee_seed"] = self.referee_seed.hex()
@@ -224,7 +237,7 @@ class Replay:
         return f"{len(self.bodies)} events are those that the rules demand"
 
     def act(self, body):
-        kind = body["type"]
+        kind, self.now = body["type"], self.times[self.at]
         if kind in ("seat_taken", "seat_reissued"):
             return self.seating(body)
         seat = self.seat(body)

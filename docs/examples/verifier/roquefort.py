@@ -49,7 +49,8 @@ def in_order(squares):
 
 
 def rooms_of(option):
-    """The rooms of a plate, each a list of squares, or None if that is no plate."""
+    """The rooms of a plate, each a list of squares, or None if that is no plate. A record has the rooms in the
+    order of their first squares, and the squares of each in order."""
     if isinstance(option, str):
         if option not in PLATES:
             return None
@@ -64,7 +65,8 @@ def rooms_of(option):
     squares = [square for room in option for square in room]
     if not all(isinstance(square, str) for square in squares) or sorted(squares) != sorted(CASTLE):
         return None
-    return [in_order(room) for room in option] if all(map(hangs_together, option)) else None
+    rooms = sorted(map(in_order, option), key=lambda room: SQUARES.index(room[0]))
+    return rooms if rooms == option and all(map(hangs_together, rooms)) else None
 
 
 def hangs_together(room):
