@@ -26,10 +26,12 @@ SEATS = {"engarde": ["left", "right"], "stratego": ["red", "blue"],
 # What each side of Stratego sets up: docs/rules/stratego.md, "Pieces".
 SETS = {
     "marsal-a-spion": "flag mine*8 marshal general captain*2 cadet*3 corporal*4 gunner*5 scout*8 miner*6 spy",
-    "classic": "flag bomb*6 marshal general colonel*2 major*3 captain*4 lieutenant*4 sergeant*4 miner*5 scout*8 spy",
+    "classic": "flag bomb*6 marshal general colonel*2 major*3 captain*4 lieutenant*4 sergeant*4 miner*5"
+               " scout*8 spy",
     "barrage": "flag bomb marshal general miner scout*2 spy",
     "duel": "flag bomb*2 marshal general miner*2 scout*2 spy",
-    "ultimate": "flag bomb*2 marshal general colonel major captain*2 lieutenant*2 sergeant*2 miner*2 scout*4 spy",
+    "ultimate": "flag bomb*2 marshal general colonel major captain*2 lieutenant*2 sergeant*2 miner*2"
+                " scout*4 spy",
 }
 SETS["isf"] = SETS["classic"]
 
@@ -78,7 +80,7 @@ class Game:
         return self.referee.call("GET", f"/v1/games/{self.id}{what}", credential)
 
     def post(self, what, credential, body=None):
-        return self.referee.call("POST", f"/v1/games/{self.id}{what}", credential, {} if body is None else body)
+        return self.referee.call("POST", f"/v1/games/{self.id}{what}", credential, body or {})
 
     def as_seat(self, seat, what, body=None):
         """What the seat does; the answer has its view of the game after it."""
@@ -92,8 +94,8 @@ class Game:
         if seeds:
             self.seeds[seat] = seed = secrets.token_bytes(32)
             number = SEATS[self.ruleset].index(seat)
-            body["seed_commit"] = hashlib.blake2b(
-                b"refereed/pseed/1" + bytes_of(self.id) + bytes([0, number]) + seed, digest_size=32).hexdigest()
+            preimage = b"refereed/pseed/1" + bytes_of(self.id) + bytes([0, number]) + seed
+            body["seed_commit"] = hashlib.blake2b(preimage, digest_size=32).hexdigest()
         self.credentials[seat] = self.post(f"/seats/{seat}", self.invites[seat], body)["credential"]
         self.view = None
 
@@ -108,7 +110,8 @@ class Game:
         self.view = self.view or self.get()
         for seat in self.view["to_act"]:
             moves = self.get("/moves", self.credentials[seat])["moves"]
-            self.as_seat(seat, "/moves", {"move": choose(moves, self.view) if choose else self.chance.choice(moves)})
+            move = choose(moves, self.view) if choose else self.chance.choice(moves)
+            self.as_seat(seat, "/moves", {"move": move})
             return True
         return False
 
@@ -134,7 +137,10 @@ def bytes_of(text):
 
 def setup(seat, variant, chance=random):
     """A random set-up; the flag stays on the back row, so that games do not end at once."""
-    pieces = [name for word in SETS[variant].split() for name, _, n in [word.partition("*")] for _ in range(int(n or 1))]
+    pieces = []
+    for word in SETS[variant].split():
+        name, _, number = word.partition("*")
+        pieces += int(number or 1) * [name]
     rows = range(1, 5) if seat == "red" else range(7, 11)
     squares = [f"{file}{row}" for row in rows for file in "abcdefghij"]
     chance.shuffle(squares)

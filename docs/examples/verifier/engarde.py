@@ -3,19 +3,11 @@
 Hands are lists of values; where in the deck a card lay does not matter once it is drawn.
 """
 from . import seals
-from .tokens import need, same
+from .tokens import need, one_of, same, within
 
 END = {"left": 1, "right": 23}
 FORWARD = {"left": 1, "right": -1}
 CARDS = range(1, 6)
-
-
-def one_of(*values):
-    return lambda value: isinstance(value, (str, bool)) and value in values
-
-
-def within(low, high):
-    return lambda value: type(value) is int and low <= value <= high
 
 
 class EnGarde:
@@ -67,7 +59,8 @@ class EnGarde:
         rounds = [body for body in bodies if body["type"] == "round_started"]
         for number, body in enumerate(rounds, 1):
             need(same(body.get("round"), number), f"round {number} has another number")
-            need(same(body.get("commitments"), self.sealed(number)), f"the cards of round {number} are not those of the seeds")
+            need(same(body.get("commitments"), self.sealed(number)),
+                 f"the cards of round {number} are not those of the seeds")
         return f"all cards of {len(rounds)} rounds"
 
     def openings(self):
@@ -161,7 +154,7 @@ class EnGarde:
         self.fields[seat] = to
         events = [{"type": "moved", "seat": seat, "from": start, "to": to}]
         if after.get("type") == "attacked" and same(after.get("seat"), seat):
-            # EK-4: one turn. After any other move the next act is the opponent's, or cards are drawn first.
+            # EK-4: one turn. After any other move cards are drawn, or the opponent is next.
             need(self.level == "advanced" and not escape and direction > 0,
                  "an attack after a step does not exist here (EK-4)")
             return events + self.attack(after, advanced=True)
@@ -228,12 +221,15 @@ class EnGarde:
     def compare(self):
         """The last card is drawn: EG-9, EG-10, EK-7."""
         hands = {seat: sorted(hand) for seat, hand in self.hands.items()}
-        held = {seat: 0 if self.level == "basic" else hand.count(self.distance) for seat, hand in hands.items()}
+        held = {seat: hand.count(self.distance) for seat, hand in hands.items()}
         ways = {seat: self.travelled(seat) for seat in self.SEATS}
         for counts, ruling in ((held, "EG-9"), (ways, "EG-10")):
+            if counts is held and self.level == "basic":
+                continue
             if counts["left"] != counts["right"]:
                 return self.hit(min(self.SEATS, key=counts.get), "EK-7" if self.knizia else ruling, hands)
-        return [{"type": "round_void", "ruling": "EK-7" if self.knizia else "EG-10", "hands": hands}] + self.next_round()
+        void = {"type": "round_void", "ruling": "EK-7" if self.knizia else "EG-10", "hands": hands}
+        return [void] + self.next_round()
 
     def hit(self, seat, ruling, hands=None):
         self.hits[seat] += 1

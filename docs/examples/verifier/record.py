@@ -54,9 +54,9 @@ class Transcript:
             need(isinstance(event, dict) and set(event) == {"seq", "token"} and same(event["seq"], number),
                  f"event {number} has not that seq and a token")
         seeds = whole["seeds"]
-        need(isinstance(seeds, dict) and set(seeds) <= {"referee", "seats"} and isinstance(seeds.get("seats"), dict)
-             and isinstance(whole["secrets"], dict) and isinstance(whole["openings"], list),
-             "seeds, secrets or openings have not their form")
+        need(isinstance(seeds, dict) and set(seeds) <= {"referee", "seats"}
+             and isinstance(seeds.get("seats"), dict) and isinstance(whole["secrets"], dict)
+             and isinstance(whole["openings"], list), "seeds, secrets or openings have not their form")
         return FORMAT
 
     def read_keys(self):
@@ -100,9 +100,10 @@ class Transcript:
             need(same(claims["seq"], number), where + "its seq is another")
             need(claims["prev"] == link.hex(), where + "prev is not the link of the event before")
             need(isinstance(claims["type"], str), where + "it has no type")
-            need(claims["typ"] == TYPS.get(claims["type"], "event"), where + f"typ is not that of {claims['type']}")
-            need((number == 1) == (claims["typ"] == "game"), where + "created is the first event, and no other")
-            need((number == last) == (claims["typ"] == "result"), where + "ended is the last event, and no other")
+            typ = claims["typ"]
+            need(typ == TYPS.get(claims["type"], "event"), where + f"typ is not that of {claims['type']}")
+            need((number == 1) == (typ == "game"), where + "created is the first event, and no other")
+            need((number == last) == (typ == "result"), where + "ended is the last event, and no other")
             need(a_time(claims["iat"]), where + "iat is no time")
             link = seals.link(token.data)
         return f"{last} events, each linked to the one before"
@@ -110,8 +111,9 @@ class Transcript:
     # What happened
 
     def beginning(self):
-        bodies = [{name: value for name, value in token.claims.items() if name not in CHAIN} for token in self.tokens]
-        self.replay = Replay(self.gid, bodies, [token.claims["iat"] for token in self.tokens])
+        claims = [token.claims for token in self.tokens]
+        bodies = [{name: value for name, value in claim.items() if name not in CHAIN} for claim in claims]
+        self.replay = Replay(self.gid, bodies, [claim["iat"] for claim in claims])
         return self.replay.beginning()
 
     def seeds(self):
@@ -119,7 +121,8 @@ class Transcript:
         given = {seat: seed.hex() for seat, seed in replay.revealed.items()}
         need(same(seeds["seats"], given), "the seats' seeds are not those of the record")
         if not replay.has_begun:
-            need("referee" not in seeds and not self.whole["secrets"], "it never began, and yet something is opened")
+            need("referee" not in seeds and not self.whole["secrets"],
+                 "it never began, and yet something is opened")
             return "each fits its commitment; the referee's stays closed, for the game never began"
         ended = replay.bodies[-1]
         seed = unhex(ended.get("referee_seed"), "the referee's seed")
@@ -160,7 +163,7 @@ class Transcript:
 
 
 def a_time(text):
-    if not isinstance(text, str) or not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z", text):
+    if not isinstance(text, str) or not re.fullmatch("[0-9]{4}(-[0-9]{2}){2}T([0-9]{2}:){2}[0-9]{2}Z", text):
         return False
     try:
         datetime.datetime.strptime(text, "%Y-%m-%dT%H:%M:%SZ")
@@ -170,7 +173,7 @@ def a_time(text):
 
 
 def verify(data, pinned, say):
-    """Runs all checks on the bytes of a transcript; `say(ok, name, words)` hears of each. True if all is well."""
+    """Runs all checks on the bytes of a transcript; `say(ok, name, words)` hears of each. Whether all is well."""
     done, checks = set(), Transcript(data, pinned).checks()
     for name, check, rests_on in checks:
         if not done.issuperset(rests_on):

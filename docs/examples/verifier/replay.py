@@ -1,15 +1,15 @@
 """What all games have in common: seats, seeds, offers of a draw, resignation, the end.
 
-The events are gone through in order. Each either is an act of somebody (a move, an offer, a seat taken)
-or follows from the act before it. For an act the rules say whether it was allowed then, and
-which events must follow; these are compared with those that stand there, member by member, before the next act
-is looked at. So nothing can be changed, missing or too many. What follows from an act has the act's time.
+The events are gone through in order. Each either is an act of somebody (a move, an offer, a seat taken) or
+follows from the act before it. For an act the rules say whether it was allowed then, and which events must
+follow; these are compared with those that stand there, member by member, before the next act is looked at.
+So nothing can be changed, missing or too many. What follows from an act has the act's time.
 """
 from . import seals
 from .engarde import EnGarde
 from .roquefort import Castle
 from .stratego import Stratego
-from .tokens import Bad, compact, need, same, unhex
+from .tokens import Bad, compact, same, unhex, within
 
 GAMES = {"engarde": EnGarde, "roquefort": Castle, "stratego": Stratego}
 
@@ -76,7 +76,8 @@ class Replay:
                 self.need(name in event, f"{event['type']} has a member {name} that it must not have")
                 self.need(same(found[name], event[name]),
                           f"{event['type']}: {name} is {short(found[name])} and must be {short(event[name])}")
-            self.need(self.times[self.at] == self.now, f"{event['type']} has another time than what it follows from")
+            self.need(self.times[self.at] == self.now,
+                      f"{event['type']} has another time than what it follows from")
             self.at += 1
 
     def unhex(self, text, what="a hash"):
@@ -88,7 +89,7 @@ class Replay:
     # Before play
 
     def beginning(self):
-        """From `created` to the last event before `started`, or before the `ended` of a game that never began."""
+        """From `created` to the last event before `started`, or before `ended` if play never began."""
         self.created()
         while True:
             body = self.next()
@@ -126,7 +127,7 @@ class Replay:
         self.at += 1
 
     def check_options(self, kind, variant):
-        known = {"answer_s": lambda value: is_number(value, 1, 31622400), **kind.options(variant, self.seats)}
+        known = {"answer_s": within(1, 31622400), **kind.options(variant, self.seats)}
         self.need(isinstance(self.options, dict) and set(self.options) == set(known),
                   f"the options are not {', '.join(sorted(known))}")
         for name, fits in known.items():
@@ -172,9 +173,9 @@ class Replay:
             self.need(not self.has_begun, "a seed is promised in play")
             self.need(seat not in self.promised, "the seat has promised a seed already")
             self.need(not self.revealed, "a seed is promised after another was shown")
-            commitment = self.next().get("commitment")
-            self.expect([{"type": "seed_committed", "seat": seat, "commitment": self.unhex(commitment).hex()}])
-            self.promised[seat] = bytes.fromhex(commitment)
+            commitment = self.unhex(self.next().get("commitment"))
+            self.expect([{"type": "seed_committed", "seat": seat, "commitment": commitment.hex()}])
+            self.promised[seat] = commitment
 
     def seed_revealed(self, body):
         self.need(all(self.taken.values()), "a seed is shown before all seats are taken")
@@ -247,7 +248,8 @@ class Replay:
             return self.offer(body, seat)
         if kind == "declined":
             self.members(body, "seat")
-            self.need(self.offered and seat not in self.offered, "there is no offer that this seat could decline")
+            self.need(self.offered and seat not in self.offered,
+                      "there is no offer that this seat could decline")
             self.declined |= self.offered
             self.offered = set()
             self.at += 1
@@ -271,8 +273,8 @@ class Replay:
         return None
 
     def offer(self, body, seat):
-        """A draw is agreed when every seat still in has offered or accepted; a move cancels the offer. Who was
-        declined offers again after the next move only."""
+        """A draw is agreed when every seat still in has offered or accepted; a move cancels the offer. Who
+        was declined offers again after the next move only."""
         self.need(seat not in self.offered, "the seat has offered already")
         if self.offered:
             self.expect([{"type": "offered", "seat": seat, "accepts": True}])
@@ -285,10 +287,6 @@ class Replay:
 
     def other(self, seat):
         return self.seats[1 - self.seats.index(seat)]
-
-
-def is_number(value, low, high):
-    return type(value) is int and low <= value <= high
 
 
 def short(value):

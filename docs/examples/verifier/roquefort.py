@@ -1,11 +1,10 @@
-"""The castle by docs/rules/roquefort.md: both variants, both plates and plates of one's own, two to four seats.
+"""The castle by docs/rules/roquefort.md: both variants, all plates, two to four seats.
 
-A square is its name. Floor squares are numbered row by row from b1; a tile has the number of the square where it
-lay at the start, the first spare 33.
+A square is its name. Floor squares are numbered row by row from b1; a tile has the number of the square where
+it lay at the start, the first spare 33.
 """
 from . import seals
-from .engarde import one_of, within
-from .tokens import need, same
+from .tokens import need, one_of, same, within
 
 COLUMNS = "abcdefg"
 SQUARES = [f"{column}{row}" for row in range(1, 8) for column in COLUMNS]
@@ -15,10 +14,12 @@ FLOOR = [square for square in CASTLE if square[0] in "bdf" or square[1] in "246"
 CHEESES = ["emmental", "gouda", "edam", "roquefort", "camembert", "cheddar", "brie"]
 SYMBOLS = ["blank", *CHEESES, "trapdoor"]
 SPARE = 33
+TILES = [cheese for cheese in CHEESES for _ in range(3)] + 10 * ["blank"] + 3 * ["trapdoor"]
 
+# Row 7 first, as in the document.
 PLATES = {
-    "A": "* A A A B B *  C D E E F F G  C D H H F F G  I D H H J K G  I L L L J K M  I N N O P P M  * Q Q O R R *",
-    "B": "* A A B B B *  C D D E E E F  C D D G G H F  C I J G G H F  K I J L L M N  K O O P P M N  * Q Q Q R R *",
+    "A": "*AAABB* CDEEFFG CDHHFFG IDHHJKG ILLLJKM INNOPPM *QQORR*",
+    "B": "*AABBB* CDDEEEF CDDGGHF CIJGGHF KIJLLMN KOOPPMN *QQQRR*",
 }
 
 
@@ -49,16 +50,16 @@ def in_order(squares):
 
 
 def rooms_of(option):
-    """The rooms of a plate, each a list of squares, or None if that is no plate. A record has the rooms in the
-    order of their first squares, and the squares of each in order."""
+    """The rooms of a plate, each a list of squares, or None if that is no plate. A record has the rooms in
+    the order of their first squares, and the squares of each in order."""
     if isinstance(option, str):
         if option not in PLATES:
             return None
-        letters = PLATES[option].split()   # row 7 first
         rooms = {}
-        for at, letter in enumerate(letters):
-            if letter != "*":
-                rooms.setdefault(letter, []).append(name(at % 7, 7 - at // 7))
+        for row, letters in zip(range(7, 0, -1), PLATES[option].split()):
+            for column, letter in enumerate(letters):
+                rooms.setdefault(letter, []).append(name(column, row))
+        del rooms["*"]
         return [in_order(squares) for squares in rooms.values()]
     if not isinstance(option, list) or not all(isinstance(room, list) and room for room in option):
         return None
@@ -86,7 +87,7 @@ def line(slot):
     return squares if side in "SW" else squares[::-1]
 
 
-SLOTS = {f"{side}{at}": line(f"{side}{at}") for sides, lines in (("NS", "bdf"), ("WE", "246")) for side in sides for at in lines}
+SLOTS = {slot: line(slot) for slot in "Nb Nd Nf Sb Sd Sf W2 W4 W6 E2 E4 E6".split()}
 
 
 class Player:
@@ -128,7 +129,7 @@ class Castle:
     def lay(self):
         stream = self.replay.stream(1)
         for tries in range(1, 1001):
-            faces = [CHEESES[n // 3] if n < 21 else "blank" if n < 31 else "trapdoor" for n in stream.shuffle(34)]
+            faces = [TILES[number] for number in stream.shuffle(34)]
             faces.remove("blank")                    # the first one is the spare
             if not self.equals_touch(faces):
                 break
@@ -149,11 +150,13 @@ class Castle:
     def commitments(self, whole, bodies):
         started = self.replay.next()
         need(same(started.get("tries"), self.tries), f"the castle was laid in {self.tries} tries")
-        need(same(started.get("commitments"), self.started["commitments"]), "the tiles are not those of the seeds")
+        need(same(started.get("commitments"), self.started["commitments"]),
+             "the tiles are not those of the seeds")
         return "all 34 tiles"
 
     def openings(self):
-        return [seals.opening(f"tile/{number}", face, seals.nonce(self.replay.referee_seed, self.replay.gid, 0, number))
+        seed, gid = self.replay.referee_seed, self.replay.gid
+        return [seals.opening(f"tile/{number}", face, seals.nonce(seed, gid, 0, number))
                 for number, face in enumerate(self.faces)]
 
     def opened(self):
@@ -209,12 +212,13 @@ class Castle:
 
     def uncover(self, player, body):
         squares = body.get("squares")
-        need(isinstance(squares, list) and squares and isinstance(squares[0], str) and squares[0] in self.room_of,
-             "there is no such room (CR-4)")
-        number = self.room_of[squares[0]]
+        first = squares[0] if isinstance(squares, list) and squares else None
+        need(isinstance(first, str) and first in self.room_of, "there is no such room (CR-4)")
+        number = self.room_of[first]
         need(number not in self.uncovered, "the room is uncovered already (CR-4)")
         room = self.rooms[number]
-        need(any(touch(square, mouse) for square in room for mouse in player.mice), "no mouse is beside the room (CR-4)")
+        need(any(touch(square, mouse) for square in room for mouse in player.mice),
+             "no mouse is beside the room (CR-4)")
         self.uncovered.add(number)
         return [{"type": "uncovered", "seat": self.turn, "squares": room}]
 

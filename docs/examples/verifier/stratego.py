@@ -1,13 +1,12 @@
 """Stratego and Maršál a špión by docs/rules/stratego.md: six variants, all options.
 
-A square is a pair (file, row), both from 0: a1 is (0, 0). The set-ups are read from the transcript's openings and
-held against the commitments that were published before play.
+A square is a pair (file, row), both from 0: a1 is (0, 0). The set-ups are read from the transcript's openings
+and held against the commitments that were published before play.
 """
 import re
 
 from . import seals
-from .engarde import one_of, within
-from .tokens import need, same, unhex
+from .tokens import need, one_of, same, unhex, within
 
 SIZE = 10
 LAKES = {(file, row) for file in (2, 3, 6, 7) for row in (4, 5)}
@@ -119,7 +118,7 @@ class Stratego:
         self.board = {}                                   # square: piece
         self.moves = {seat: [] for seat in self.SEATS}    # all moves of a side, in order
         self.chase = {seat: 0 for seat in self.SEATS}     # the counters of SC-7
-        self.positions = []                               # the board after each ply since the last chase began
+        self.positions = []                               # the board after each of the last plies (SC-7)
         self.result = None
 
     # Set-ups and commitments
@@ -142,8 +141,9 @@ class Stratego:
                 if side == seat:
                     need(at in slots, f"{component} is no square of {seat}'s set-up")
                     need(slots[at] not in faces, f"{component} is opened twice")
-                    need(isinstance(opening.get("face"), str) and opening["face"] in self.ranks, f"{component} is no piece")
-                    faces[slots[at]] = opening["face"]
+                    face = opening.get("face")
+                    need(isinstance(face, str) and face in self.ranks, f"{component} is no piece")
+                    faces[slots[at]] = face
             counts = {rank: list(faces.values()).count(rank) for rank in self.ranks}
             need({rank: n for rank, n in counts.items() if n} == SETS[self.replay.variant],
                  f"{seat} has not the pieces of the variant")
@@ -152,12 +152,12 @@ class Stratego:
                 at = slot_square(seat, slot)
                 self.board[at] = Piece(seat, rank)
                 sealed.append(seals.piece(gid, number, slot, self.ranks.index(rank), secret))
-                self.opened_.append(seals.opening(f"{seat}/{name_of(at)}", rank, seals.nonce(secret, gid, 0, slot)))
+                nonce = seals.nonce(secret, gid, 0, slot)
+                self.opened_.append(seals.opening(f"{seat}/{name_of(at)}", rank, nonce))
             lists[seat] = [seal.hex() for seal in sealed]
             setups[seat] = seals.setup(gid, number, sealed).hex()
         self.started = {"commitments": lists, "setups": setups}
         self.ended = {"secrets": secrets}
-        self.at_start = dict(self.board)
         for name, value in self.started.items():
             found = self.replay.next().get(name)
             for seat in self.SEATS:
@@ -223,7 +223,8 @@ class Stratego:
         return bool(borders)
 
     def enemy_beside(self, seat, at):
-        return any(plus(at, step) in self.board and self.board[plus(at, step)].seat != seat for step in STRAIGHT)
+        near = [self.board.get(plus(at, step)) for step in STRAIGHT]
+        return any(piece is not None and piece.seat != seat for piece in near)
 
     def chases(self, move):
         """SC-7."""
@@ -344,8 +345,8 @@ class Stratego:
                 break
             for at in gone:
                 del walls[at]
-        flags = {piece.seat: at for at, piece in walls.items() if piece.rank == "flag"}
-        return not any(plus(flags[self.other(seat)], step) in spread[seat] for seat in self.SEATS for step in STRAIGHT)
+        return not any(plus(at, step) in spread[self.other(piece.seat)] for step in STRAIGHT
+                       for at, piece in walls.items() if piece.rank == "flag")
 
     def spread(self, seat, walls, rank):
         """The squares that the side's pieces (of a rank) come to, if all that moves gives way."""

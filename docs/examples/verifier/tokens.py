@@ -1,4 +1,4 @@
-"""JSON, base64url and PASETO v4.public tokens, as docs/protocol.md has them under "Encoding" and "Tokens"."""
+"""JSON, base64url and PASETO v4.public tokens: docs/protocol.md, "Encoding" and "Tokens"."""
 import base64
 import hashlib
 import json
@@ -52,11 +52,22 @@ def same(a, b):
     return compact(a) == compact(b)
 
 
+def one_of(*values):
+    """A test for words."""
+    return lambda value: isinstance(value, str) and value in values
+
+
+def within(low, high):
+    """A test for numbers; true and false are none."""
+    return lambda value: type(value) is int and low <= value <= high
+
+
 # Binary values in text
 
 def unbase64(text):
     """The bytes of base64url without padding, in its one form."""
-    need(isinstance(text, str) and re.fullmatch("[A-Za-z0-9_-]*", text) and len(text) % 4 != 1, "no base64url")
+    need(isinstance(text, str) and re.fullmatch("[A-Za-z0-9_-]*", text), "no base64url")
+    need(len(text) % 4 != 1, "no base64url of that length")
     data = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
     need(tobase64(data) == text, "base64url with stray bits")
     return data
@@ -67,7 +78,8 @@ def tobase64(data):
 
 
 def unhex(text, what="a hash"):
-    need(isinstance(text, str) and re.fullmatch("[0-9a-f]{64}", text), f"{what} is not 32 bytes in lower-case hex")
+    need(isinstance(text, str) and re.fullmatch("[0-9a-f]{64}", text),
+         f"{what} is not 32 bytes in lower-case hex")
     return bytes.fromhex(text)
 
 
@@ -103,7 +115,8 @@ class Token:
         self.data, self.signature = signed[:-64], signed[-64:]
         self.claims = parse(self.data)
         need(isinstance(self.claims, dict), "the claims are no object")
-        need(compact(self.claims).encode("utf-8", "replace") == self.data, "the claims are not in their one form")
+        one_form = compact(self.claims).encode("utf-8", "replace")
+        need(one_form == self.data, "the claims are not in their one form")
 
     def signed_by(self, key):
         typ = self.claims.get("typ")

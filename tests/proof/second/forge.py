@@ -84,8 +84,9 @@ def other(value, chance):
     if isinstance(value, int):
         return chance.choice([value + 1, value - 1, -value - 1, True, str(value)])
     if isinstance(value, list):
-        return chance.choice([value[:-1], value + value[-1:], value[1:] + value[:1]] if len(set(map(str, value))) > 1
-                             else [value + ["x"], value[:-1] if value else [0]])
+        if len(set(map(str, value))) > 1:
+            return chance.choice([value[:-1], value + value[-1:], value[1:] + value[:1]])
+        return chance.choice([value + ["x"], value[:-1] if value else [0]])
     if isinstance(value, str) and value:
         place = chance.randrange(len(value))
         letter = chance.choice([c for c in "0123456789abcdefg" if c != value[place]])

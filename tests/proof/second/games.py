@@ -83,9 +83,9 @@ def plate(chance):
 
 def wishes(chance):
     """All the games."""
-    for variant, sets in (("do-strehu", [{}, {"after_parry": "defender"}, {"counterattack": "none", "first": "left"},
-                                         {"hits_to_lose": 9, "first": "right"}]),
-                          ("knizia", [{"level": level} for level in ("basic", "standard", "advanced")])):
+    clubs = [{}, {"after_parry": "defender"}, {"counterattack": "none", "first": "left"}, {"first": "right"}]
+    levels = [{"level": level} for level in ("basic", "standard", "advanced")]
+    for variant, sets in (("do-strehu", clubs), ("knizia", levels)):
         for options in sets:
             yield Wish("engarde", variant, {"hits_to_lose": 3, **options}, moves=400)
             yield Wish("engarde", variant, options, moves=30, end=chance.choice(["draw", "abort", "resign"]))
@@ -97,13 +97,16 @@ def wishes(chance):
                    end=["draw", "resign", "abort"][n % 3], chooser=lively)
     for variant in CLASSIC:
         yield Wish("stratego", variant, moves=150, chooser=fierce)
-        yield Wish("stratego", variant, {"two_square": chance.choice([1, 2, 3]), "more_square": True, "first": "lot"},
-                   moves=60, end=chance.choice(["draw", "abort"]))
-        yield Wish("stratego", variant, {"ply_limit": 40, "quiet_limit": chance.choice([9, 20, 40])}, chooser=fierce)
-    yield Wish("stratego", "barrage", {"two_square": 1, "more_square": True}, moves=250, chooser=fierce, tag="short")
+        options = {"two_square": chance.choice([1, 2, 3]), "more_square": True, "first": "lot"}
+        yield Wish("stratego", variant, options, moves=60, end=chance.choice(["draw", "abort"]))
+        options = {"ply_limit": 40, "quiet_limit": chance.choice([9, 20, 40])}
+        yield Wish("stratego", variant, options, chooser=fierce)
+    options = {"two_square": 1, "more_square": True}
+    yield Wish("stratego", "barrage", options, moves=250, chooser=fierce, tag="short")
     for first in ("lot", "red", "blue"):
-        yield Wish("stratego", CZECH, {"first": first, "captives": chance.choice(["hidden", "shown"])}, moves=100,
-                   chooser=fierce, end=chance.choice(["draw", "abort", "resign"]))
+        options = {"first": first, "captives": chance.choice(["hidden", "shown"])}
+        yield Wish("stratego", CZECH, options, moves=100, chooser=fierce,
+                   end=chance.choice(["draw", "abort", "resign"]))
     for ruleset, variant in (("engarde", "do-strehu"), ("roquefort", "burg-appenzell"), ("stratego", "duel")):
         for end in ("abort in waiting", "abort in seeding", "seats anew"):
             yield Wish(ruleset, variant, end=end, moves=4)
