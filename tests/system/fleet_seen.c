@@ -149,7 +149,7 @@ static const struct shown *find_shown(const struct replay *replay, uint32_t seq)
 /* With a strict memory a tile is told of only while it lies open. */
 static bool told_now(const struct replay *replay, const struct opening *opening)
 {
-    const struct rq_state *state = replay->state;
+    const struct rq_state *state = (const void *)replay->state;
     struct rq_view view;
 
     if (replay->codec->component != COMPONENT_TILE)
