@@ -68,7 +68,7 @@ class EnGarde:
                               seals.nonce(self.replay.referee_seed, self.replay.gid, round_, position))
                 for round_ in range(1, self.round + 1) for position, value in enumerate(self.deck(round_))]
 
-    def opened(self):
+    def after_start(self):
         """What follows `started`."""
         return self.deal(self.starter)
 
@@ -242,9 +242,9 @@ class EnGarde:
         return [event] + self.next_round()
 
     def next_round(self):
-        """EG-12."""
+        """EG-12; a result by the limit of rounds names no ruling."""
         if self.round == 255:
-            self.result = {"reason": "limit", "ruling": "EG-12", "winner": None}
+            self.result = {"reason": "limit", "ruling": None, "winner": None}
             return []
         return self.deal(self.other(self.round_starter))
 

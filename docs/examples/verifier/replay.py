@@ -224,7 +224,7 @@ class Replay:
     def play(self):
         if self.has_begun:
             self.expect([{"type": "started", "starter": self.game.starter, **self.game.started}])
-            self.expect(self.game.opened())
+            self.expect(self.game.after_start())
             self.result = self.game.result
             while self.result is None and self.next()["type"] != "ended":
                 self.act(self.next())

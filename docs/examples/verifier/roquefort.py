@@ -159,7 +159,7 @@ class Castle:
         return [seals.opening(f"tile/{number}", face, seals.nonce(seed, gid, 0, number))
                 for number, face in enumerate(self.faces)]
 
-    def opened(self):
+    def after_start(self):
         return []
 
     # The position

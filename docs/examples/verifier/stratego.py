@@ -130,7 +130,7 @@ class Stratego:
         gid, openings = self.replay.gid, list(whole["openings"])
         secrets = whole["secrets"]
         need(set(secrets) == set(self.SEATS), "there are not two secrets")
-        lists, setups, self.opened_ = {}, {}, []
+        lists, setups, self.faces_opened = {}, {}, []
         for number, seat in enumerate(self.SEATS):
             secret = unhex(secrets[seat], f"the secret of {seat}")
             slots = {name_of(slot_square(seat, slot)): slot for slot in range(40)}
@@ -153,7 +153,7 @@ class Stratego:
                 self.board[at] = Piece(seat, rank)
                 sealed.append(seals.piece(gid, number, slot, self.ranks.index(rank), secret))
                 nonce = seals.nonce(secret, gid, 0, slot)
-                self.opened_.append(seals.opening(f"{seat}/{name_of(at)}", rank, nonce))
+                self.faces_opened.append(seals.opening(f"{seat}/{name_of(at)}", rank, nonce))
             lists[seat] = [seal.hex() for seal in sealed]
             setups[seat] = seals.setup(gid, number, sealed).hex()
         self.started = {"commitments": lists, "setups": setups}
@@ -166,9 +166,9 @@ class Stratego:
         return f"{len(lists['red'])} and {len(lists['blue'])} pieces, and both set-ups"
 
     def openings(self):
-        return self.opened_
+        return self.faces_opened
 
-    def opened(self):
+    def after_start(self):
         """What follows `started`: nothing, unless whoever begins cannot move."""
         self.judge_mobility()
         return []
