@@ -441,6 +441,25 @@ static bool refused(struct bench *bench, const struct sent *sent)
     return false;
 }
 
+/* Whatever is read of a game that waits for the disk waits too: nobody sees what could still
+ * be lost, nor what is told only because of it (an end, a roof that has come off). */
+static void reads_wait(struct bench *bench)
+{
+    static const char *const parts[] = {"", "/events", "/events?tokens=1", "/moves"};
+    size_t which = below(bench, sizeof parts / sizeof *parts);
+    char path[128];
+
+    if (!bench->table.seat[0][0])
+        return;
+    (void)snprintf(path, sizeof path, "/v1/games/%s%s", bench->gid, parts[which]);
+    struct answer answer =
+        client_do(&bench->client, "GET", path, bench->table.seat[0], NULL, 200);
+    if (slow_has(bench->slow, answer.response.ticket))
+        fail_msg("GAME=%llu: GET %s does not wait for the disk",
+                 (unsigned long long)bench->number, parts[which]);
+    answer_done(&answer);
+}
+
 /* It waits for the disk; meanwhile others read, it is sent again, and it is lost. */
 static bool lost(struct bench *bench, const struct sent *sent)
 {
@@ -452,6 +471,7 @@ static bool lost(struct bench *bench, const struct sent *sent)
     assert_false(slow_has(bench->slow, answer.response.ticket));
     for (uint32_t i = below(bench, 4); i > 0 && bench->gid[0]; i--)
         read_something(bench);
+    reads_wait(bench);
     if (sent->key[0]) { /* found while it waits: an answer that must wait as well */
         struct answer again = post(bench, sent);
         assert_string_equal(again.text, answer.text);
