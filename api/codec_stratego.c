@@ -611,10 +611,9 @@ static const struct blind blind = {
 /* `faces` are those of event->seat by slot. */
 static void fill(const void *state, const uint8_t faces[static 64], struct event *event)
 {
-    const struct st_state *s = state;
     bool far;
 
-    if (s->blind && event->kind == EVENT_MOVE && move_needs(state, event))
+    if (event->kind == EVENT_MOVE && move_needs(state, event))
         blind_open(event, 0, faces[blind_mover(state, event, &far)]);
 }
 

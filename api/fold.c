@@ -453,6 +453,9 @@ static bool fold_event(struct fold *fold, const struct note_view *note, struct e
         return false;
     if (fold->blinds && event.kind == EVENT_MOVE)
         account_move(fold, &event);
+    if (fold->blinds && event.kind != EVENT_REVEAL)
+        fold->blinds->claimed = event.kind == EVENT_OPEN &&
+                                (fold->blinds->claimed || fold->status == STATUS_PLAYING);
     match_play(codec->rules, fold->state, &event, effects);
     if (fold->blinds && (event.kind == EVENT_MOVE || event.kind == EVENT_OPEN) &&
         codec->rules->result(fold->state).reason == REASON_CHEAT)

@@ -44,6 +44,7 @@ struct blinds {
     uint8_t absent;         /* set of sides that gave none in time ... */
     uint32_t absent_seq[2]; /* ... and the events that say so */
     bool closed;            /* the audit is over */
+    bool claimed;           /* the side to move has claimed since the last move */
 };
 
 struct fold {

@@ -246,6 +246,9 @@ enum problem h_open(struct call *call)
     enum problem problem = call_body(call, fields, 1);
     if (problem)
         return problem;
+    if (call->fold->status == STATUS_PLAYING && call->fold->blinds->claimed)
+        return call_refuse(call, PROBLEM_WRONG_STATUS,
+                           "Your claim has failed: claim again after the next move.");
     if (call->fold->status == STATUS_CHALLENGE && !codec->blind->claimed(call->fold->state))
         return call_refuse(call, PROBLEM_WRONG_STATUS,
                            "An attack is answered by the attacked piece: POST .../defend.");

@@ -278,6 +278,21 @@ static void write_audit(struct out *out, const struct fold *fold)
     out_array_end(out);
 }
 
+/* What was reported of the tiles, by number. Nobody committed to it and no event told it, so
+ * it is signed here, when it may be known. */
+static void write_reported(struct out *out, const struct fold *fold)
+{
+    const struct codec *codec = fold->codec;
+    uint8_t faces[FACES_MAX];
+    size_t count = codec->faces(fold->state, 0, faces);
+
+    out_array(out, "faces");
+    for (size_t i = 0; i < count; i++)
+        out_text(out, NULL,
+                 faces[i] == 0xff ? NULL : codec->face_name(&fold->options, faces[i]));
+    out_array_end(out);
+}
+
 /* The last event of every game. What was secret is opened, unless nothing was ever committed
  * to: an abort before the start. */
 static void end(struct action *action)
@@ -291,6 +306,8 @@ static void end(struct action *action)
         out_hex(out, "referee_seed", fold->referee_seed, 32);
         if (sets_up(fold))
             write_secrets(out, fold);
+        if (fold->options.custody == CUSTODY_TABLE && fold->codec->component == COMPONENT_TILE)
+            write_reported(out, fold);
     }
     action_event_end(action);
 }

@@ -104,11 +104,10 @@ struct eg_state {
     uint8_t place[EG_CARDS]; /* enum eg_place, by position */
     uint8_t drawn;           /* the deck begins at this position */
     struct eg_exchange exchange;
-    uint8_t ended;  /* row of the ruling that ended the round; 0: it goes on */
-    uint8_t hit;    /* once it ended: who was hit; NO_SEAT: nobody */
-    uint8_t misfit; /* eg_lay(): the refusal of cards that cannot be; else ALLOWED */
-    uint8_t
-        table; /* table custody: faces are known once they are played or shown, not before */
+    uint8_t ended;           /* row of the ruling that ended the round; 0: it goes on */
+    uint8_t hit;             /* once it ended: who was hit; NO_SEAT: nobody */
+    uint8_t misfit;          /* eg_lay(): the refusal of cards that cannot be; else ALLOWED */
+    uint8_t table;           /* table custody: no face is known until it is played or shown */
     uint8_t shows[EG_SEATS]; /* how often each has shown its hand in this round */
 };
 

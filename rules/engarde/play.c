@@ -3,6 +3,7 @@
 
 #include "rules/engarde/internal.h"
 
+/* EG-11, EK-6 */
 static void be_stuck(struct eg_state *s, struct effects *effects)
 {
     eg_end_round(s, s->turn, s->variant == EG_KNIZIA ? EK_6 : EG_11, effects);
@@ -17,6 +18,7 @@ static void give_turn(struct eg_state *s, uint8_t seat, struct effects *effects)
         be_stuck(s, effects);
 }
 
+/* EG-5, EG-6, EK-6: there is no answer. */
 static void yield(struct eg_state *s, struct effects *effects)
 {
     /* EG-6: whoever has cards in the exchange already was to level a counterattack. */
@@ -31,7 +33,8 @@ static void demand_answer(struct eg_state *s, struct effects *effects)
     bool basic = s->variant == EG_KNIZIA && s->level == EG_BASIC;
 
     s->turn = eg_other(s->turn);
-    /* EG-5, EG-6, EK-6; EK-2: at the basic level nothing answers an attack. */
+    /* EG-5, EG-6, EK-6, at a table once he says so; EK-2: at the basic level nothing answers.
+     */
     if (basic || (!s->table && !eg_can_act(s)))
         yield(s, effects);
 }

@@ -149,10 +149,14 @@ static const struct shown *find_shown(const struct replay *replay, uint32_t seq)
 /* With a strict memory a tile is told of only while it lies open. */
 static bool told_now(const struct replay *replay, const struct opening *opening)
 {
+    const struct rq_state *state = (const void *)replay->state;
     struct rq_view view;
 
     if (replay->codec->component != COMPONENT_TILE)
         return true;
+    for (unsigned i = 0; i < sizeof state->lit; i++) /* a shift that ended its turn */
+        if (state->lit[i] == opening->index)
+            return true;
     rq_ruleset.observe(replay->state, NO_SEAT, &view);
     for (unsigned i = 0; i < RQ_TILES; i++)
         if (view.tile[i] == opening->index)

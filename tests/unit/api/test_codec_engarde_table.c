@@ -123,6 +123,9 @@ static void cards_come_in_any_order(void **unused)
     assert_true(read(&state, 0, "{\"type\":\"show\",\"cards\":[5,1,4,1,3]}", &event, &fault));
     assert_memory_equal(&sorted, &event, sizeof event);
     assert_int_equal(event.size, sizeof(struct eg_show));
+    /* A card of no value counts among all of them alone. */
+    assert_true(read(&state, 0, "{\"type\":\"show\",\"cards\":[4,9,0]}", &event, &fault));
+    assert_memory_equal(event.data, ((uint8_t[]){EG_SHOW, 3, 0, 0, 0, 1, 0}), 7);
 }
 
 static void faulty_moves_say_where(void **unused)
@@ -260,6 +263,29 @@ static void a_round_is_told(void **unused)
     assert_int_equal(effects.list[1].seat, EG_LEFT);
 }
 
+/* What is read is what the rules take. */
+static void claims_are_played(void **unused)
+{
+    struct eg_state state;
+
+    (void)unused;
+    begin(&state, "do-strehu", CUSTODY_TABLE);
+    deal(&state);
+    assert_refused(&state, 0, "{\"type\":\"show\",\"cards\":[1,1,1,1,1]}", "nothing_to_show");
+    assert_refused(&state, 0, "{\"type\":\"yield\"}", "nothing_to_parry");
+    assert_refused(&state, 0, "{\"type\":\"stuck\"}", "contradiction");
+    state.field[EG_LEFT] = 3;
+    state.field[EG_RIGHT] = 5;
+    struct eg_state attacked = state;
+    play(&state, EG_LEFT, "{\"type\":\"stuck\"}");
+    assert_told(0, "hit", "{\"hits\":1,\"ruling\":\"EG-11\"}");
+    play(&attacked, EG_LEFT, "{\"type\":\"attack\",\"card\":2,\"count\":1}");
+    assert_refused(&attacked, 1, "{\"type\":\"stuck\"}", "must_parry");
+    play(&attacked, EG_RIGHT, "{\"type\":\"yield\"}");
+    assert_told(0, "hit", "{\"hits\":1,\"ruling\":\"EG-5\"}");
+    assert_int_equal(effects.list[0].seat, EG_RIGHT);
+}
+
 /* EK-7: at the basic level nobody lays open a hand, so none is told. */
 static void no_hands_where_none_count(void **unused)
 {
@@ -308,6 +334,10 @@ static void nothing_is_opened(void **unused)
             autofree char *text = out_take(&out, NULL);
             json_auto_t *json = parse(text);
             assert_true(json_is_integer(json_object_get(json, "deck")));
+            for (size_t k = 0; k < EG_SEATS; k++)
+                assert_int_equal(json_is_array(json_object_get(json_object_get(json, "hands"),
+                                                               eg_ruleset.seats[k])),
+                                 state.shows[k] > 0);
         }
     }
 }
@@ -315,10 +345,10 @@ static void nothing_is_opened(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(moves_go_there_and_back), cmocka_unit_test(cards_come_in_any_order),
-        cmocka_unit_test(faulty_moves_say_where),  cmocka_unit_test(only_at_a_table),
-        cmocka_unit_test(a_round_is_told),         cmocka_unit_test(no_hands_where_none_count),
-        cmocka_unit_test(nothing_is_opened),
+        cmocka_unit_test(moves_go_there_and_back),   cmocka_unit_test(cards_come_in_any_order),
+        cmocka_unit_test(faulty_moves_say_where),    cmocka_unit_test(only_at_a_table),
+        cmocka_unit_test(a_round_is_told),           cmocka_unit_test(claims_are_played),
+        cmocka_unit_test(no_hands_where_none_count), cmocka_unit_test(nothing_is_opened),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -588,6 +588,278 @@ static void boards_by_viewer(void **state)
     }
 }
 
+/* Players' custody */
+
+/* Red's flag on b1, scout on a4 and marshal on d4, blue's pieces on b10 and a7, by slots from 0
+ * on as st_put() gives them. */
+static struct st_state blind_board(bool known)
+{
+    struct options options = presets("classic");
+    struct st_state s;
+
+    options.custody = CUSTODY_PLAYERS;
+    st_ruleset.begin(&s, &options);
+    st_put(&s, 0, st_home(0, 1), known ? ST_FLAG : ST_HIDDEN);
+    st_put(&s, 0, st_home(0, 30), known ? ST_SCOUT : ST_HIDDEN);
+    st_put(&s, 0, st_home(0, 33), known ? 10 : ST_HIDDEN);
+    st_put(&s, 1, st_home(1, 8), ST_HIDDEN);
+    st_put(&s, 1, st_home(1, 39), ST_HIDDEN);
+    st_resume(&s, 0);
+    return s;
+}
+
+static struct event blind_move(const struct st_state *s, const char *from, const char *to)
+{
+    json_auto_t *move = json_pack("{s:s, s:s}", "from", from, "to", to);
+    struct event event = {.seat = s->turn};
+    struct fault fault;
+
+    assert_true(st_codec.read_move(move, "/move", s, &event, &fault));
+    return event;
+}
+
+static void told(const struct effect *effect, const char *type, const char *expected)
+{
+    struct openings openings;
+    struct st_state s = blind_board(false);
+    struct out out = {0}, full = {0};
+
+    assert_string_equal(st_codec.effect_type(effect), type);
+    out_object(&out, NULL);
+    st_codec.write_effect(&out, effect);
+    out_object_end(&out);
+    autofree char *text = out_take(&out, NULL);
+    assert_string_equal(text, expected);
+    st_codec.openings(&s, effect, &openings);
+    assert_int_equal(openings.count, strcmp(type, "combat") ? 0 : 2);
+    if (strcmp(type, "combat") == 0)
+        return;
+    out_object(&full, NULL);
+    st_codec.write_effect_full(&full, effect);
+    out_object_end(&full);
+    autofree char *all = out_take(&full, NULL);
+    assert_string_equal(all, expected);
+}
+
+static void shows(const struct st_state *s, uint8_t viewer, const char *expected)
+{
+    struct st_view view;
+    struct out out = {0};
+
+    st_ruleset.observe(s, viewer, &view);
+    st_codec.write_board(&out, NULL, &view);
+    autofree char *text = out_take(&out, NULL);
+    assert_string_equal(text, expected);
+}
+
+static void blind_setups(void **state)
+{
+    struct options options = presets("barrage");
+    struct event event;
+    struct st_state s;
+
+    (void)state;
+    options.custody = CUSTODY_PLAYERS;
+    st_ruleset.begin(&s, &options);
+    st_codec.blind->setup(&options, 1, 0xff0, &event);
+    assert_int_equal(event.seat, 1);
+    assert_int_equal(match_judge(&st_ruleset, &s, &event), ALLOWED);
+    st_codec.blind->setup(&options, 1, 0x7f0, &event);
+    assert_int_equal(match_judge(&st_ruleset, &s, &event), ST_WRONG_COUNT_CLASSIC);
+    st_codec.blind->setup(&options, 1, UINT64_C(1) << 40 | 0xff0, &event);
+    assert_int_equal(match_judge(&st_ruleset, &s, &event), ST_WRONG_SQUARE_CLASSIC);
+    assert_int_equal(st_codec.blind->face(&options, "scout"), 2);
+    assert_int_equal(st_codec.blind->face(&options, "bomb"), 11);
+    assert_int_equal(st_codec.blind->face(&options, "mine"), FACE_UNKNOWN);
+    assert_int_equal(st_codec.blind->face(&options, NULL), FACE_UNKNOWN);
+    assert_null(st_codec.face_name(&options, ST_HIDDEN));
+    assert_null(st_codec.face_name(&options, FACE_UNKNOWN));
+}
+
+/* Read for the state that it is meant for, a move has room for an opening or has not. */
+static void moves_by_custody(void **state)
+{
+    struct st_state s = blind_board(false), known = s;
+    struct event event = blind_move(&s, "a4", "a5");
+
+    (void)state;
+    assert_int_equal(event.size, 3);
+    assert_int_equal(event.data[2], ST_NONE);
+    known.blind = 0;
+    event = blind_move(&known, "a4", "a5");
+    assert_int_equal(event.size, 2);
+    assert_int_equal(event.data[2], 0);
+}
+
+static void what_a_move_needs(void **state)
+{
+    static const struct {
+        const char *from, *to;
+        bool known, needs, far;
+    } cases[] = {
+        {"a4", "a5", false, false, false}, {"a4", "a6", false, true, true},
+        {"a4", "a7", false, true, true},   {"d4", "d5", false, false, false}, /* a lake */
+        {"a4", "a8", false, false, true},                                     /* blocked */
+        {"a4", "a7", true, true, true},    {"d4", "e4", true, false, false},
+        {"d4", "f4", true, false, true},  /* too far */
+        {"b1", "b2", true, false, false}, /* a flag */
+        {"e9", "e1", false, false, true}, /* nobody there */
+    };
+    uint8_t faces[64];
+
+    (void)state;
+    memset(faces, FACE_UNKNOWN, sizeof faces);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct st_state s = blind_board(cases[i].known);
+        struct event event = blind_move(&s, cases[i].from, cases[i].to), filled = event;
+        bool far;
+        uint8_t slot = st_codec.blind->mover(&s, &event, &far);
+        uint64_t needs = cases[i].needs ? UINT64_C(1) << slot : 0;
+
+        assert_int_equal(far, cases[i].far);
+        assert_int_equal(st_codec.blind->needs(&s, &event), needs);
+        assert_int_equal(slot == ST_NONE, cases[i].from[0] == 'e');
+        st_codec.fill(&s, faces, &filled);
+        assert_memory_equal(&filled, &event, sizeof event);
+        faces[1] = ST_SCOUT;
+        st_codec.fill(&s, faces, &filled);
+        assert_int_equal(filled.data[2], needs ? ST_SCOUT : ST_NONE);
+        assert_int_equal(st_codec.blind->needs(&s, &filled), needs); /* given or not */
+        faces[1] = FACE_UNKNOWN;
+        if (needs)
+            assert_int_equal(match_judge(&st_ruleset, &s, &filled), ALLOWED);
+        s.blind = 0;
+        filled = blind_move(&s, cases[i].from, cases[i].to);
+        st_codec.fill(&s, faces, &filled);
+        assert_int_equal(filled.size, 2);
+    }
+}
+
+/* ST-4 ST-5, and squares that no reader makes. */
+static void what_a_move_of_the_house_needs(void **state)
+{
+    struct options options = presets("marsal-a-spion");
+    struct event event = {.kind = EVENT_MOVE, .size = 3, .data = {255, 255, ST_NONE}};
+    struct st_state s;
+    bool far;
+
+    (void)state;
+    options.custody = CUSTODY_PLAYERS;
+    st_ruleset.begin(&s, &options);
+    st_put(&s, 0, st_home(0, 30), ST_HIDDEN);
+    st_put(&s, 1, st_home(0, 31), ST_HIDDEN);
+    st_resume(&s, 0);
+    assert_int_equal(st_codec.blind->mover(&s, &event, &far), ST_NONE);
+    assert_int_equal(st_codec.blind->needs(&s, &event), 0);
+    event = blind_move(&s, "a4", "b4");
+    assert_int_equal(st_codec.blind->needs(&s, &event), 1);
+    event = blind_move(&s, "a4", "a6");
+    assert_int_equal(st_codec.blind->needs(&s, &event), 1);
+    event = blind_move(&s, "a4", "b5");
+    assert_int_equal(st_codec.blind->needs(&s, &event), 0);
+    event.seat = 1; /* not its turn */
+    event.data[1] = event.data[0] + 1;
+    assert_int_equal(st_codec.blind->needs(&s, &event), 0);
+}
+
+static void play_blind(struct st_state *s, const struct event *event, struct effect *ret_effect)
+{
+    struct effects effects;
+
+    assert_int_equal(match_judge(&st_ruleset, s, event), ALLOWED);
+    match_play(&st_ruleset, s, event, &effects);
+    assert_int_equal(effects.count, 1);
+    *ret_effect = effects.list[0];
+}
+
+static void a_challenge_and_its_answer(void **state)
+{
+    struct st_state s = blind_board(false);
+    struct event event = blind_move(&s, "a4", "a7"), defence = {.kind = EVENT_OPEN, .seat = 1};
+    struct effect effect;
+
+    (void)state;
+    st_codec.blind->open(&event, 1, ST_SCOUT);
+    play_blind(&s, &event, &effect);
+    told(&effect, "challenge", "{\"from\":\"a4\",\"to\":\"a7\"}");
+    shows(&s, 0,
+          "{\"pieces\":{\"b1\":[\"red\",null],\"a4\":[\"red\",\"scout\"],\"d4\":[\"red\",null],"
+          "\"a7\":[\"blue\",null],\"b10\":[\"blue\",null]},\"moved\":[\"a4\"],"
+          "\"lost\":{\"own\":{},\"enemy\":{\"count\":0,\"known\":{}}},\"turn\":\"red\","
+          "\"challenge\":{\"from\":\"a4\",\"to\":\"a7\"}}");
+    assert_false(st_codec.blind->claimed(&s));
+    assert_int_equal(st_codec.blind->needs(&s, &defence), UINT64_C(1) << 1);
+    assert_int_equal(match_judge(&st_ruleset, &s, &defence), ST_UNDEFENDED_CLASSIC);
+    event = (struct event){.kind = EVENT_OPEN, .seat = 0};
+    assert_int_equal(st_codec.blind->needs(&s, &event), 0);
+    event.seat = 7;
+    assert_int_equal(st_codec.blind->needs(&s, &event), 0);
+    st_codec.blind->open(&defence, 1, 5);
+    st_codec.blind->open(&defence, 200, 5); /* no slot: nothing */
+    play_blind(&s, &defence, &effect);
+    told(&effect, "combat", "{\"from\":\"a4\",\"outcome\":\"attacker_lost\",\"to\":\"a7\"}");
+}
+
+static void a_claim_and_its_answer(void **state)
+{
+    struct st_state s = blind_board(false);
+    struct event event = {.kind = EVENT_OPEN, .seat = 0};
+    struct effect effect;
+
+    (void)state;
+    assert_int_equal(st_codec.blind->needs(&s, &event), 7);
+    st_codec.blind->open(&event, 0, ST_FLAG);
+    st_codec.blind->open(&event, 1, 11);
+    assert_int_equal(match_judge(&st_ruleset, &s, &event), ST_INCOMPLETE_CLASSIC);
+    st_codec.blind->open(&event, 2, 11);
+    play_blind(&s, &event, &effect);
+    told(&effect, "challenge", "{\"claim\":true}");
+    assert_true(st_codec.blind->claimed(&s));
+    shows(&s, NO_SEAT,
+          "{\"pieces\":{\"b1\":[\"red\",null],\"a4\":[\"red\",null],\"d4\":[\"red\",null],"
+          "\"a7\":[\"blue\",null],\"b10\":[\"blue\",null]},\"moved\":[],"
+          "\"lost\":{\"red\":{\"count\":0,\"known\":{}},\"blue\":{\"count\":0,\"known\":{}}},"
+          "\"turn\":\"red\",\"challenge\":{\"claim\":true,\"seat\":\"red\"}}");
+    event = (struct event){.kind = EVENT_OPEN, .seat = 1};
+    assert_int_equal(st_codec.blind->needs(&s, &event), 3);
+    st_codec.blind->open(&event, 0, ST_FLAG);
+    st_codec.blind->open(&event, 1, 5);
+    play_blind(&s, &event, &effect);
+    told(&effect, "claimed", "{\"holds\":true}");
+    assert_int_equal(s.outcome.winner, 1);
+}
+
+static void hidden_faces_are_unknown(void **state)
+{
+    struct st_state s = blind_board(false);
+    uint8_t faces[64], known[SLOTS_MAX];
+    struct event event;
+    struct out out = {0};
+
+    (void)state;
+    s.rank[0] = ST_SCOUT;
+    assert_int_equal(st_codec.faces(&s, 0, faces), ST_SLOTS);
+    for (size_t slot = 0; slot < ST_SLOTS; slot++)
+        assert_int_equal(faces[slot], slot ? FACE_UNKNOWN : ST_SCOUT);
+    st_codec.write_state(&out, NULL, &s);
+    autofree char *text = out_take(&out, NULL);
+    assert_string_equal(text, "{\"pieces\":{\"b1\":[\"red\",\"scout\"],\"a4\":[\"red\",null],"
+                              "\"d4\":[\"red\",null],\"a7\":[\"blue\",null],"
+                              "\"b10\":[\"blue\",null]},\"turn\":\"red\"}");
+    st_codec.setup_of(&s, 1, &event);
+    st_codec.write_setup(&out, NULL, &event);
+    autofree char *setup = out_take(&out, NULL);
+    assert_non_null(setup);
+
+    memset(known, FACE_UNKNOWN, sizeof known);
+    known[1] = 9;
+    st_codec.blind->reveal(0, known, &event);
+    assert_int_equal(match_judge(&st_ruleset, &s, &event), REFUSE_WRONG_TIME);
+    s.outcome.reason = REASON_RESIGNED;
+    assert_int_equal(match_judge(&st_ruleset, &s, &event), ALLOWED);
+    assert_true(st_codec.blind->audit == st_audit);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -600,6 +872,13 @@ int main(void)
         cmocka_unit_test(setups_go_there_and_back),
         cmocka_unit_test(openings_of_a_combat),
         cmocka_unit_test(boards_by_viewer),
+        cmocka_unit_test(blind_setups),
+        cmocka_unit_test(moves_by_custody),
+        cmocka_unit_test(what_a_move_needs),
+        cmocka_unit_test(what_a_move_of_the_house_needs),
+        cmocka_unit_test(a_challenge_and_its_answer),
+        cmocka_unit_test(a_claim_and_its_answer),
+        cmocka_unit_test(hidden_faces_are_unknown),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -622,6 +622,34 @@ static void moves_are_listed(void **unused)
     assert_int_equal(rules->legal(&s, NO_SEAT, list, LEGAL_MAX), 0);
 }
 
+static void assert_no_move(const struct eg_state *s, struct event event)
+{
+    assert_int_equal(match_judge(rules, s, &event), EG_NO_SUCH_MOVE);
+}
+
+/* Each has one form only; a hand is longer than the other moves. */
+static void takes_one_form_only(void **unused)
+{
+    struct eg_state s = last_card(at_table(EG_DO_STREHU, 0), "11222334455555");
+
+    (void)unused;
+    for (int showing = 1; showing >= 0; showing--) {
+        struct event event = show_of(EG_LEFT, "11333");
+        for (event.size = 0; event.size < sizeof(struct eg_show); event.size++)
+            assert_no_move(&s, event);
+        event.size = sizeof(struct eg_show) + 1;
+        assert_no_move(&s, event);
+        assert_no_move(&s, move_of(EG_LEFT, (struct eg_move){.verb = EG_SHOW}));
+        assert_no_move(&s, move_of(EG_LEFT, (struct eg_move){.verb = EG_VERBS}));
+        event = show_of(EG_LEFT, "11333");
+        event.data[0] = EG_VERBS;
+        assert_no_move(&s, event);
+        event.data[0] = EG_STUCK;
+        assert_no_move(&s, event);
+        s = place(at_table(EG_DO_STREHU, 0), 10, 13, "", FULL);
+    }
+}
+
 /* In the referee's custody there are no such moves. */
 static void only_at_a_table(void **unused)
 {
@@ -636,9 +664,10 @@ static void only_at_a_table(void **unused)
     for (uint8_t i = 0; i < EG_CARDS; i++)
         deal.data[i] = i;
     play_event(&s, deal);
-    verdict(&s, EG_YIELD, 0, 0, 0, "EG-2 not_held");
-    verdict(&s, EG_STUCK, 0, 0, 0, "EG-2 not_held");
-    assert_verdict(&s, show_of(EG_LEFT, "11111"), "EG-2 not_held");
+    assert_no_move(&s, move_of(EG_LEFT, (struct eg_move){.verb = EG_YIELD}));
+    assert_no_move(&s, move_of(EG_LEFT, (struct eg_move){.verb = EG_STUCK}));
+    assert_no_move(&s, move_of(EG_LEFT, (struct eg_move){.verb = EG_SHOW}));
+    assert_no_move(&s, show_of(EG_LEFT, "11111"));
     verdict(&s, EG_ADVANCE, 1, 1, 0, "legal");
 }
 
@@ -664,6 +693,7 @@ int main(void)
         cmocka_unit_test(next_round_begins_anew),
         cmocka_unit_test(views_know_what_was_shown),
         cmocka_unit_test(moves_are_listed),
+        cmocka_unit_test(takes_one_form_only),
         cmocka_unit_test(only_at_a_table),
     };
 

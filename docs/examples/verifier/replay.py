@@ -1,0 +1,294 @@
+"""What all games have in common: seats, seeds, offers of a draw, resignation, the end.
+
+The events are gone through in order. Each either is an act of somebody (a move, an offer, a seat taken) or
+follows from the act before it. For an act the rules say whether it was allowed then, and which events must
+follow; these are compared with those that stand there, member by member, before the next act is looked at.
+So nothing can be changed, missing or too many. What follows from an act has the act's time.
+"""
+from . import seals
+from .engarde import EnGarde
+from .roquefort import Castle
+from .stratego import Stratego
+from .tokens import Bad, compact, same, unhex, within
+
+GAMES = {"engarde": EnGarde, "roquefort": Castle, "stratego": Stratego}
+
+CREATED = {"type", "ruleset", "variant", "options", "custody", "spectators", "seats", "seed_commitment"}
+
+
+def decreed(reason, winner=None):
+    """A result that rests on no ruling of a game."""
+    return {"reason": reason, "ruling": None, "winner": winner}
+
+
+class Replay:
+    def __init__(self, gid, bodies, times):
+        self.gid, self.bodies, self.times = gid, bodies, times
+        self.at = 0             # the next event to be looked at
+        self.now = times[0]     # when the act was that is looked at
+        self.taken = {}         # seat: whether somebody sits there now
+        self.promised = {}      # seat: the commitment to its seed
+        self.revealed = {}      # seat: its seed
+        self.set_up = []        # seats that have set up (Stratego)
+        self.offered = set()    # seats that have offered a draw or accepted one
+        self.declined = set()   # seats whose offer was declined since the last move
+        self.has_begun = False
+        self.referee_seed = None
+        self.game = None
+        self.result = None
+
+    # Going through the events
+
+    @property
+    def seq(self):
+        return self.at + 1
+
+    def fail(self, words):
+        raise Bad(f"event {self.seq}: {words}")
+
+    def need(self, condition, words):
+        if not condition:
+            self.fail(words)
+
+    def next(self):
+        """The event that is looked at now."""
+        if self.at >= len(self.bodies):
+            raise Bad("the record stops before the game is over")
+        return self.bodies[self.at]
+
+    def members(self, body, *names):
+        """The values of exactly these members."""
+        self.need(set(body) == {"type", *names}, f"{body['type']} has not the members {', '.join(names)}")
+        return [body[name] for name in names]
+
+    def seat(self, body):
+        seat = body.get("seat")
+        self.need(isinstance(seat, str) and seat in self.seats, f"{body['type']} names no seat of this game")
+        return seat
+
+    def expect(self, events):
+        """These events come next, and look so."""
+        for event in events:
+            found = self.next()
+            self.need(found["type"] == event["type"], f"{found['type']} stands where {event['type']} must")
+            for name in sorted(set(event) | set(found)):
+                self.need(name in found, f"{event['type']} has no {name}")
+                self.need(name in event, f"{event['type']} has a member {name} that it must not have")
+                self.need(same(found[name], event[name]),
+                          f"{event['type']}: {name} is {short(found[name])} and must be {short(event[name])}")
+            self.need(self.times[self.at] == self.now,
+                      f"{event['type']} has another time than what it follows from")
+            self.at += 1
+
+    def unhex(self, text, what="a hash"):
+        try:
+            return unhex(text, what)
+        except Bad as bad:
+            return self.fail(str(bad))
+
+    # Before play
+
+    def beginning(self):
+        """From `created` to the last event before `started`, or before `ended` if play never began."""
+        self.created()
+        while True:
+            body = self.next()
+            if body["type"] == "started":
+                self.need(self.ready(), "the game starts before seats, seeds and set-ups are in")
+                self.has_begun = True
+                return f"{len(self.seats)} seats, {len(self.promised)} seeds; play begins at event {self.seq}"
+            self.need(not self.ready(), f"{body['type']} stands where started must")
+            if body["type"] == "ended":
+                self.abort_unless_over()
+                return f"over at event {self.seq}, before play began"
+            self.need(self.result is None, f"{body['type']} stands where ended must")
+            self.before_play(body)
+
+    def created(self):
+        body = self.next()
+        self.need(set(body) == CREATED, "created has not its members")
+        ruleset, variant, custody = body["ruleset"], body["variant"], body["custody"]
+        self.need(isinstance(ruleset, str) and ruleset in GAMES, "there is no such ruleset")
+        kind = GAMES[ruleset]
+        self.need(isinstance(variant, str) and variant in kind.VARIANTS, f"{ruleset} has no such variant")
+        # Custody `players` (Stratego: challenge, combat, claimed, audited, commitments of the players'
+        # own, `cheats` in `ended`) and `table` (no commitments, no deals) would branch off here.
+        self.need(custody in ("referee", "players", "table"), "there is no such custody")
+        self.need(custody == "referee", f"this verifier does not know custody `{custody}` yet")
+        self.seats = body["seats"]
+        self.need(isinstance(self.seats, list) and kind.SEATS[:len(self.seats)] == self.seats
+                  and len(self.seats) >= 2, f"these are no seats of {ruleset}")
+        self.need(isinstance(body["spectators"], bool), "spectators is no true or false")
+        self.options = body["options"]
+        self.check_options(kind, variant)
+        self.seed_commitment = self.unhex(body["seed_commitment"])
+        self.taken = dict.fromkeys(self.seats, False)
+        self.kind, self.variant = kind, variant
+        self.at += 1
+
+    def check_options(self, kind, variant):
+        known = {"answer_s": within(1, 31622400), **kind.options(variant, self.seats)}
+        self.need(isinstance(self.options, dict) and set(self.options) == set(known),
+                  f"the options are not {', '.join(sorted(known))}")
+        for name, fits in known.items():
+            self.need(fits(self.options[name]), f"option {name} has no such value")
+
+    def abort_unless_over(self):
+        """An end that no act has brought about is the host's or the operator's."""
+        if self.result is None:
+            self.result, self.now = decreed("aborted"), self.times[self.at]
+
+    def before_play(self, body):
+        kind, self.now = body["type"], self.times[self.at]
+        if kind in ("seat_taken", "seat_reissued"):
+            self.seating(body)
+        elif kind == "seed_revealed":
+            self.seed_revealed(body)
+        elif kind == "setup_done":
+            self.setup_done(body)
+        elif kind == "resigned" and self.in_setup():
+            self.members(body, "seat")
+            self.at += 1
+            self.result = decreed("resigned", self.other(self.seat(body)))
+        else:
+            self.fail(f"{kind} cannot happen now")
+
+    def seating(self, body):
+        """A seat is taken, for the first time or again, or given anew; this may happen in play too."""
+        seat = self.seat(body)
+        if body["type"] == "seat_reissued":
+            _, by = self.members(body, "seat", "by")
+            self.need(by == "operator" or (by == "host" and not self.taken[seat]),
+                      "only the operator gives a seat anew that is taken")
+            self.taken[seat] = False
+            self.at += 1
+            return
+        _, name, seeds = self.members(body, "seat", "name", "seeds")
+        self.need(not self.taken[seat], "the seat is taken already")
+        self.need(name is None or (isinstance(name, str) and len(name.encode()) <= 40), "that is no name")
+        self.need(isinstance(seeds, bool), "seeds is no true or false")
+        self.taken[seat] = True
+        self.at += 1
+        if seeds:
+            self.need(not self.has_begun, "a seed is promised in play")
+            self.need(seat not in self.promised, "the seat has promised a seed already")
+            self.need(not self.revealed, "a seed is promised after another was shown")
+            commitment = self.unhex(self.next().get("commitment"))
+            self.expect([{"type": "seed_committed", "seat": seat, "commitment": commitment.hex()}])
+            self.promised[seat] = commitment
+
+    def seed_revealed(self, body):
+        self.need(all(self.taken.values()), "a seed is shown before all seats are taken")
+        seat = self.seat(body)
+        _, text = self.members(body, "seat", "seed")
+        seed = self.unhex(text, "a seed")
+        self.need(seat in self.promised and seat not in self.revealed, "the seat owes no seed")
+        number = self.kind.SEATS.index(seat)
+        self.need(seals.player_seed(self.gid, number, seed) == self.promised[seat],
+                  "the seed does not fit its commitment")
+        self.revealed[seat] = seed
+        self.at += 1
+
+    def seeds_are_in(self):
+        return all(self.taken.values()) and set(self.revealed) == set(self.promised)
+
+    def in_setup(self):
+        return self.kind.HAS_SETUP and self.seeds_are_in() and len(self.set_up) < len(self.seats)
+
+    def setup_done(self, body):
+        self.members(body, "seat")
+        seat = self.seat(body)
+        self.need(self.in_setup() and seat not in self.set_up, "the seat has nothing to set up now")
+        self.set_up.append(seat)
+        self.at += 1
+
+    def ready(self):
+        return self.seeds_are_in() and (not self.kind.HAS_SETUP or len(self.set_up) == len(self.seats))
+
+    # Chance
+
+    def stream(self, round_):
+        """The words of a round; a seat that promised no seed counts as zero bytes."""
+        players = [self.revealed.get(seat, seals.NOTHING) for seat in self.seats]
+        return seals.Stream(self.gid, round_, self.referee_seed, players)
+
+    def chance(self):
+        first = self.options["first"]
+        starter = first if first in self.seats else self.seats[self.stream(0).below(len(self.seats))]
+        self.need(same(self.next().get("starter"), starter), f"{starter} must begin")
+        self.game = self.kind(self, starter)
+        return f"{starter} begins" + (", by lot" if first != starter else "") + self.game.shuffled()
+
+    # Play
+
+    def play(self):
+        if self.has_begun:
+            self.expect([{"type": "started", "starter": self.game.starter, **self.game.started}])
+            self.expect(self.game.opened())
+            self.result = self.game.result
+            while self.result is None and self.next()["type"] != "ended":
+                self.act(self.next())
+            self.abort_unless_over()
+        ended = {"type": "ended", "audit": "clean", "result": self.result}
+        if self.has_begun:
+            ended["referee_seed"] = self.referee_seed.hex()
+            ended.update(self.game.ended)
+        self.expect([ended])
+        self.need(self.at == len(self.bodies), "something comes after the end")
+        return f"{len(self.bodies)} events are those that the rules demand"
+
+    def act(self, body):
+        kind, self.now = body["type"], self.times[self.at]
+        if kind in ("seat_taken", "seat_reissued"):
+            return self.seating(body)
+        seat = self.seat(body)
+        self.need(self.taken[seat], f"nobody sits at {seat} now")
+        self.need(seat in self.game.still_in(), f"{seat} is out of the game")
+        if kind == "offered":
+            return self.offer(body, seat)
+        if kind == "declined":
+            self.members(body, "seat")
+            self.need(self.offered and seat not in self.offered,
+                      "there is no offer that this seat could decline")
+            self.declined |= self.offered
+            self.offered = set()
+            self.at += 1
+            return None
+        if kind == "resigned":
+            self.members(body, "seat")
+            self.at += 1
+            self.expect(self.game.resign(seat))
+            self.result = self.game.result
+            return None
+        self.need(kind in self.game.ACTS, f"{kind} is nothing that a player does")
+        self.need(seat == self.game.turn, f"{seat} is not on turn")
+        after = self.bodies[self.at + 1] if self.at + 1 < len(self.bodies) else {}
+        try:
+            events = self.game.act(body, after)
+        except Bad as bad:
+            self.fail(str(bad))
+        self.offered, self.declined = set(), set()
+        self.expect(events)
+        self.result = self.game.result
+        return None
+
+    def offer(self, body, seat):
+        """A draw is agreed when every seat still in has offered or accepted; a move cancels the offer. Who
+        was declined offers again after the next move only."""
+        self.need(seat not in self.offered, "the seat has offered already")
+        if self.offered:
+            self.expect([{"type": "offered", "seat": seat, "accepts": True}])
+        else:
+            self.need(seat not in self.declined, "the seat's offer was declined, and nobody has moved since")
+            self.expect([{"type": "offered", "seat": seat}])
+        self.offered.add(seat)
+        if self.offered >= set(self.game.still_in()):
+            self.result = decreed("agreed")
+
+    def other(self, seat):
+        return self.seats[1 - self.seats.index(seat)]
+
+
+def short(value):
+    text = compact(value)
+    return text if len(text) <= 60 else text[:57] + "..."
