@@ -60,7 +60,8 @@ struct known {
     struct army army[2];
     _Alignas(max_align_t) uint8_t truth[PERFT_STATE_MAX];
     _Alignas(max_align_t) uint8_t told[PERFT_STATE_MAX];
-    size_t at; /* in the plan */
+    size_t at;    /* in the plan */
+    bool claimed; /* since the last move: there is one claim a move */
 };
 
 /* A change as it was sent, and what came back. */
@@ -692,6 +693,7 @@ static bool plan_move(struct bench *bench, int seat, struct sent *sent)
         }
         free(text);
         to(bench, sent, seat, "moves");
+        bench->known.claimed = false;
     }
     answer_done(&list);
     return chosen != NULL;
@@ -715,6 +717,12 @@ static void plan_opens(struct bench *bench, int seat, struct sent *sent)
     assert_true(used + 3 < sizeof sent->body);
     (void)snprintf(sent->body + used, sizeof sent->body - used, "]}");
     to(bench, sent, seat, "open");
+}
+
+static void plan_claim(struct bench *bench, int seat, struct sent *sent)
+{
+    plan_opens(bench, seat, sent);
+    bench->known.claimed = true;
 }
 
 static void plan_defence(struct bench *bench, int seat, const struct answer *view,
@@ -759,8 +767,8 @@ static bool plan_play(struct bench *bench, int seat, const struct answer *view,
 
     if (!offered && below(bench, 25) == 0)
         plan_word(bench, seat, "draw", "{\"action\":\"offer\"}", sent);
-    else if (blind && below(bench, 20) == 0)
-        plan_opens(bench, seat, sent);
+    else if (blind && !bench->known.claimed && below(bench, 20) == 0)
+        plan_claim(bench, seat, sent);
     else if (bench->codec == &rq_codec && bench->options.custody == CUSTODY_TABLE)
         return plan_reported(bench, sent);
     else
@@ -938,7 +946,7 @@ static void test_one_token(void **state)
                   "receipts, %u events\n",
                   count.games, count.changes, count.lost, count.replays, count.restarts,
                   count.tokens, count.receipts, count.events);
-    assert_true(one || (count.lost > 100 && count.replays > 100));
+    assert_true(one || more || (count.lost > 100 && count.replays > 100));
 }
 
 int main(void)
