@@ -112,7 +112,7 @@ $B/tests/bench/bench_rules: $B/tests/bench/bench_rules.o $B/librules.a
 fuzz: ## libFuzzer on every parser, 90 s each
 	tests/fuzz/run.sh
 
-blind: $B/tests/api/blind ## 10,000 twin games a ruleset: is anybody told what he may not see? 20 min
+blind: $B/tests/api/blind ## 10,000 twin games a ruleset: is anybody told what he may not see? (half an hour)
 	GAMES=10000 $B/tests/api/blind
 
 asan: ## all tests under ASan and UBSan

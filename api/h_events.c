@@ -91,6 +91,7 @@ static enum problem answer_list(struct call *call, struct reading *reading, int6
     out_array_end(&out);
     out_number(&out, "next", reading->view.last);
     out_object_end(&out);
+    response->ticket = call->live->ticket; /* what may be told hangs on how the game stands */
     call_game_headers(call, reading->view.written == EVENTS_PER_ANSWER ? call->fold->seq
                                                                        : reading->view.last);
     return call_answer(call, 200, &out, reading->view.viewer != NO_SEAT);

@@ -60,7 +60,8 @@ struct known {
     struct army army[2];
     _Alignas(max_align_t) uint8_t truth[PERFT_STATE_MAX];
     _Alignas(max_align_t) uint8_t told[PERFT_STATE_MAX];
-    size_t at; /* in the plan */
+    size_t at;    /* in the plan */
+    bool claimed; /* since the last move: there is one claim a move */
 };
 
 /* A change as it was sent, and what came back. */
@@ -441,6 +442,25 @@ static bool refused(struct bench *bench, const struct sent *sent)
     return false;
 }
 
+/* Whatever is read of a game that waits for the disk waits too: nobody sees what could still
+ * be lost, nor what is told only because of it (an end, a roof that has come off). */
+static void reads_wait(struct bench *bench)
+{
+    static const char *const parts[] = {"", "/events", "/events?tokens=1", "/moves"};
+    size_t which = below(bench, sizeof parts / sizeof *parts);
+    char path[128];
+
+    if (!bench->table.seat[0][0])
+        return;
+    (void)snprintf(path, sizeof path, "/v1/games/%s%s", bench->gid, parts[which]);
+    struct answer answer =
+        client_do(&bench->client, "GET", path, bench->table.seat[0], NULL, 200);
+    if (slow_has(bench->slow, answer.response.ticket))
+        fail_msg("GAME=%llu: GET %s does not wait for the disk",
+                 (unsigned long long)bench->number, parts[which]);
+    answer_done(&answer);
+}
+
 /* It waits for the disk; meanwhile others read, it is sent again, and it is lost. */
 static bool lost(struct bench *bench, const struct sent *sent)
 {
@@ -452,6 +472,7 @@ static bool lost(struct bench *bench, const struct sent *sent)
     assert_false(slow_has(bench->slow, answer.response.ticket));
     for (uint32_t i = below(bench, 4); i > 0 && bench->gid[0]; i--)
         read_something(bench);
+    reads_wait(bench);
     if (sent->key[0]) { /* found while it waits: an answer that must wait as well */
         struct answer again = post(bench, sent);
         assert_string_equal(again.text, answer.text);
@@ -672,6 +693,7 @@ static bool plan_move(struct bench *bench, int seat, struct sent *sent)
         }
         free(text);
         to(bench, sent, seat, "moves");
+        bench->known.claimed = false;
     }
     answer_done(&list);
     return chosen != NULL;
@@ -695,6 +717,12 @@ static void plan_opens(struct bench *bench, int seat, struct sent *sent)
     assert_true(used + 3 < sizeof sent->body);
     (void)snprintf(sent->body + used, sizeof sent->body - used, "]}");
     to(bench, sent, seat, "open");
+}
+
+static void plan_claim(struct bench *bench, int seat, struct sent *sent)
+{
+    plan_opens(bench, seat, sent);
+    bench->known.claimed = true;
 }
 
 static void plan_defence(struct bench *bench, int seat, const struct answer *view,
@@ -739,8 +767,8 @@ static bool plan_play(struct bench *bench, int seat, const struct answer *view,
 
     if (!offered && below(bench, 25) == 0)
         plan_word(bench, seat, "draw", "{\"action\":\"offer\"}", sent);
-    else if (blind && below(bench, 20) == 0)
-        plan_opens(bench, seat, sent);
+    else if (blind && !bench->known.claimed && below(bench, 20) == 0)
+        plan_claim(bench, seat, sent);
     else if (bench->codec == &rq_codec && bench->options.custody == CUSTODY_TABLE)
         return plan_reported(bench, sent);
     else
@@ -918,7 +946,7 @@ static void test_one_token(void **state)
                   "receipts, %u events\n",
                   count.games, count.changes, count.lost, count.replays, count.restarts,
                   count.tokens, count.receipts, count.events);
-    assert_true(one || (count.lost > 100 && count.replays > 100));
+    assert_true(one || more || (count.lost > 100 && count.replays > 100));
 }
 
 int main(void)
