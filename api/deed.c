@@ -104,10 +104,9 @@ struct outcome deed_late(uint8_t late, uint8_t in)
     return outcome;
 }
 
-void deed_timeout(struct action *action)
+void deed_timeout(struct action *action, uint8_t late)
 {
     struct fold *fold = action->fold;
-    uint8_t late = fold_to_act(fold);
     struct outcome outcome = deed_late(late, fold_in(fold));
     struct event event = {.kind = EVENT_RESULT,
                           .seat = NO_SEAT,
@@ -127,6 +126,18 @@ void deed_timeout(struct action *action)
         action_play(action, &event);
 }
 
+/* A draw is agreed when every seat that is still in has offered or accepted: also by the last
+ * other one leaving. */
+static void agree(struct action *action)
+{
+    struct event agreed = {.kind = EVENT_AGREE, .seat = NO_SEAT};
+    const struct fold *fold = action->fold;
+    uint8_t in = fold_in(fold);
+
+    if (fold->status == STATUS_PLAYING && fold->offers && (fold->offers & in) == in)
+        action_play(action, &agreed);
+}
+
 void deed_resign(struct action *action, uint8_t seat)
 {
     struct event event = {.kind = EVENT_RESIGN, .seat = seat};
@@ -134,20 +145,19 @@ void deed_resign(struct action *action, uint8_t seat)
     action_event(action, "event", "resigned", seat);
     action_event_end(action);
     action_play(action, &event);
+    agree(action);
 }
 
-void deed_draw(struct action *action, uint8_t seat, uint8_t offers, bool accepts)
+void deed_draw(struct action *action, uint8_t seat, enum draw what)
 {
-    struct event agreed = {.kind = EVENT_AGREE, .seat = NO_SEAT};
-    uint8_t in = fold_in(action->fold);
+    uint8_t offers = what == DRAW_DECLINE ? 0 : action->fold->offers | (uint8_t)(1U << seat);
 
     action_note(action, NOTE_OFFERS, &offers, 1);
     struct out *out = action_event(action, "event", offers ? "offered" : "declined", seat);
-    if (accepts)
+    if (what == DRAW_ACCEPT)
         out_bool(out, "accepts", true);
     action_event_end(action);
-    if ((offers & in) == in)
-        action_play(action, &agreed);
+    agree(action);
 }
 
 void deed_abort(struct action *action)

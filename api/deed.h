@@ -23,14 +23,13 @@ void deed_open(struct action *action, const struct event *event,
                const struct opened_note *opened, size_t count);
 /* 33 bytes: the seat, then its secret. */
 void deed_audit(struct action *action, const uint8_t note[static 33]);
-/* Those who are to act and have not, in a game where they have a term, lose by it. */
-void deed_timeout(struct action *action);
+/* The seats of the set `late`, who were to act and have not, lose by their term. */
+void deed_timeout(struct action *action, uint8_t late);
 /* How a game ends in which the seats of the set `late` let their term pass before it began or
  * in a challenge: the one other seat wins, else nobody. */
 struct outcome deed_late(uint8_t late, uint8_t in);
 void deed_resign(struct action *action, uint8_t seat);
-/* `offers` is the set of seats that agree from now on. */
-void deed_draw(struct action *action, uint8_t seat, uint8_t offers, bool accepts);
+void deed_draw(struct action *action, uint8_t seat, enum draw what);
 void deed_abort(struct action *action);
 
 #endif

@@ -172,6 +172,30 @@ uint8_t fold_to_act(const struct fold *fold)
     return chance ? 0 : awaiting.seats;
 }
 
+bool fold_seed_late(const struct fold *fold, uint8_t seat)
+{
+    bool shown = false;
+
+    for (int i = 0; i < fold_seats(fold); i++)
+        shown = shown || fold->seats[i].revealed;
+    return shown || fold->started || fold->seats[seat].committed;
+}
+
+const char *fold_draw_fault(const struct fold *fold, uint8_t seat, enum draw what)
+{
+    uint8_t mine = (uint8_t)(1U << seat);
+
+    if (fold->out & mine)
+        return "This seat is out of the game.";
+    if (what == DRAW_OFFER && fold->offers)
+        return "A draw is on offer already.";
+    if (what == DRAW_OFFER && fold->declined & mine)
+        return "Your offer was declined: offer again after the next move.";
+    if (what != DRAW_OFFER && (!fold->offers || fold->offers & mine))
+        return "There is no offer of another seat.";
+    return NULL;
+}
+
 /* Where the game stands, from all that has been noted. */
 static uint8_t status_now(const struct fold *fold)
 {

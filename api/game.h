@@ -157,6 +157,14 @@ bool opening_fits(const struct fold *fold, const struct opened_note *opened);
 bool secret_opens(const struct fold *fold, const uint8_t secret[static 32], uint8_t seat,
                   uint8_t slot, struct opened_note *ret_opened);
 
+/* Is it too late for a seat to commit to a seed: it has, or one was shown, or play has begun?
+ */
+bool fold_seed_late(const struct fold *fold, uint8_t seat);
+
+/* Why `seat` may not offer (OFFER), accept or decline a draw as things are; NULL: it may. */
+enum draw { DRAW_OFFER, DRAW_ACCEPT, DRAW_DECLINE };
+const char *fold_draw_fault(const struct fold *fold, uint8_t seat, enum draw what);
+
 /* The seats of this game: how many, and the set of those that are still in. */
 uint8_t fold_seats(const struct fold *fold);
 uint8_t fold_in(const struct fold *fold);

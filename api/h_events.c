@@ -143,6 +143,14 @@ static int stream_viewer(const struct api *api, const struct fold *fold,
     return -1;
 }
 
+/* What is covered is not told any more (CR-3), but a roof that is on its way to disk may yet be
+ * lost, and one that is being lifted may too: until then nothing is said either way. */
+static bool undecided(const struct api *api, const struct live *live)
+{
+    return live->fold->codec->told && live->ticket &&
+           !api->ports.settled(api->ports.context, live->ticket);
+}
+
 enum stream_state api_stream(struct api *api, struct stream *stream, struct out *out)
 {
     struct live *live;
@@ -158,6 +166,10 @@ enum stream_state api_stream(struct api *api, struct stream *stream, struct out 
                                        .sse = stream->sse,
                                        .lines = !stream->sse,
                                        .key = stream->tokens ? &api->config.signing : NULL}};
+    if (viewer >= 0 && undecided(api, live)) { /* the commit wakes it again */
+        games_give(&api->games, live);
+        return STREAM_GOES_ON;
+    }
     bool ended = viewer < 0 || read_events(api, &reading) < 0;
     if (!ended) {
         stream->after = reading.view.last;

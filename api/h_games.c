@@ -256,9 +256,11 @@ static enum problem read_seat(struct call *call, struct seat_note *note)
     if (problem || !note->committed)
         return problem;
     /* A committed seed is never replaced, whoever sits there. */
-    if (call->fold->seats[call->seat].committed || call->fold->started) {
-        fault_set(&call->fault, "/seed_commit",
-                  "It is too late for a seed: one is committed, or the game has begun.");
+    if (fold_seed_late(call->fold, call->seat)) {
+        fault_set(
+            &call->fault, "/seed_commit",
+            "It is too late for a seed: this seat's is committed, another's is shown, or the "
+            "game has begun.");
         return PROBLEM_INVALID_BODY;
     }
     return PROBLEM_NONE;

@@ -192,28 +192,25 @@ enum problem h_draw(struct call *call)
     const char *word = NULL;
     const struct field fields[] = {
         {.name = "action", .kind = FIELD_TEXT, .required = true, .value = &word}};
-    uint8_t mine = (uint8_t)(1U << call->seat), offers = call->fold->offers;
     struct action action;
     enum problem problem = call_body(call, fields, 1);
 
     if (problem)
         return problem;
-    bool offers_it = strcmp(word, "offer") == 0, accepts = strcmp(word, "accept") == 0;
-    if (!offers_it && !accepts && strcmp(word, "decline") != 0) {
+    enum draw what = DRAW_DECLINE;
+    if (strcmp(word, "offer") == 0)
+        what = DRAW_OFFER;
+    else if (strcmp(word, "accept") == 0)
+        what = DRAW_ACCEPT;
+    else if (strcmp(word, "decline") != 0) {
         fault_set(&call->fault, "/action", "The action is offer, accept or decline.");
         return PROBLEM_INVALID_BODY;
     }
-    if (call->fold->out & mine)
-        return call_refuse(call, PROBLEM_WRONG_STATUS, "This seat is out of the game.");
-    if (offers_it && offers)
-        return call_refuse(call, PROBLEM_WRONG_STATUS, "A draw is on offer already.");
-    if (offers_it && call->fold->declined & mine)
-        return call_refuse(call, PROBLEM_WRONG_STATUS,
-                           "Your offer was declined: offer again after the next move.");
-    if (!offers_it && (!offers || offers & mine))
-        return call_refuse(call, PROBLEM_WRONG_STATUS, "There is no offer of another seat.");
+    const char *fault = fold_draw_fault(call->fold, call->seat, what);
+    if (fault)
+        return call_refuse(call, PROBLEM_WRONG_STATUS, "%s", fault);
     if ((problem = action_begin(&action, call, call->fold)))
         return problem;
-    deed_draw(&action, call->seat, offers_it || accepts ? offers | mine : 0, accepts);
+    deed_draw(&action, call->seat, what);
     return action_finish(&action, NULL, false);
 }

@@ -363,6 +363,9 @@ void action_proceed(struct action *action)
                                                         : deal(fold, awaiting.cards);
         action_play(action, &event);
     }
+    if (fold->status == STATUS_OVER && !fold->started &&
+        fold->codec->rules->result(fold->state).ruling) /* by the rules, as play began (SC-5) */
+        proceed_start(action);
     if (fold->status == STATUS_AUDIT && !fold_to_act(fold))
         close_audit(action);
     set_due(action);

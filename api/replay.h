@@ -34,7 +34,9 @@ struct replay {
     const struct lines *lines;
     const json_t *transcript;
     struct fold *fold;
-    size_t at; /* the line that is made next */
+    bool unopened; /* the game was over before it began */
+    uint8_t laid;  /* then: the sides that had set up */
+    size_t at;     /* the line that is made next */
     struct created created;
     uint8_t secrets[2][32];
     uint8_t faces[2][64]; /* what is opened of each side, or all tiles in the first */

@@ -47,7 +47,7 @@ static void end_one(struct api *api, const uint8_t gid[static 16], int64_t now_s
     call.fold = call.live->fold;
     if (call.fold->due_s && ends_s(api, call.fold) <= now_s &&
         action_begin(&action, &call, call.fold) == PROBLEM_NONE) {
-        deed_timeout(&action);
+        deed_timeout(&action, fold_to_act(call.fold));
         action_proceed(&action);
         (void)action_commit(&action);
         action_done(&action);

@@ -172,12 +172,22 @@ static void play_event(struct st_state *s, const struct event *event, struct eff
         st_play_reveal(s, event);
 }
 
+/* SC-5: who is to begin may be shut in by lakes and bombs. */
+static void begin_play(struct st_state *s)
+{
+    if (s->ready == (1 << ST_SEATS) - 1 && s->turn != NO_SEAT && !s->blind &&
+        !st_rules_of(s)->dead_draw)
+        end_classic(s);
+}
+
 void st_play(void *state, const struct event *event, struct effects *ret_effects)
 {
     struct st_state *s = state;
     bool opens = event->kind == EVENT_MOVE || event->kind == EVENT_OPEN;
 
     play_event(s, event, ret_effects);
+    if (event->kind == EVENT_LOT || event->kind == EVENT_SETUP)
+        begin_play(s);
     if (s->blind && opens && st_exceeds(s, event->seat)) /* whatever else it came to */
         st_finish(s, REASON_CHEAT, !event->seat, ST_RULING_NONE);
 }

@@ -387,13 +387,135 @@ static void test_game(void **state)
     client_close(&client);
 }
 
+static struct answer post(struct client *client, const struct table *table, const char *what,
+                          const char *bearer, const char *body, unsigned status)
+{
+    char path[96];
+
+    (void)snprintf(path, sizeof path, "/v1/games/%s/%s", table->id, what);
+    return client_do(client, "POST", path, bearer, body, status);
+}
+
+static void verifies(struct client *client, const struct table *table)
+{
+    char path[96];
+
+    (void)snprintf(path, sizeof path, "/v1/games/%s/transcript", table->id);
+    struct answer transcript = client_do(client, "GET", path, NULL, NULL, 200);
+    char *body = malloc(transcript.size + 64);
+    assert_non_null(body);
+    (void)snprintf(body, transcript.size + 64, "{\"transcript\":%s}", transcript.text);
+    struct answer verdict = client_do(client, "POST", "/v1/verify", NULL, body, 200);
+    if (!json_is_true(json_object_get(verdict.json, "ok")))
+        fail_msg("%s\n%s", verdict.text, transcript.text);
+    answer_done(&verdict);
+    answer_done(&transcript);
+    free(body);
+}
+
+/* SC-5: red's six bombs shut it in behind the lakes, and the game is over as it begins. */
+static void test_shut_in(void **state)
+{
+    static const char *const ranks[] = {
+        "flag",     "spy",        "scout",      "scout",      "scout",      "scout",
+        "scout",    "scout",      "scout",      "scout",      "miner",      "miner",
+        "miner",    "miner",      "miner",      "sergeant",   "sergeant",   "sergeant",
+        "sergeant", "lieutenant", "lieutenant", "lieutenant", "lieutenant", "captain",
+        "captain",  "captain",    "captain",    "major",      "major",      "major",
+        "colonel",  "colonel",    "general",    "marshal"};
+    static const char creation[] = "{\"ruleset\":\"stratego\",\"variant\":\"classic\"}";
+    char body[1400];
+    size_t used = (size_t)snprintf(body, sizeof body, "{\"pieces\":{"), next = 0;
+    struct seeded seeded = {1};
+    struct client client;
+    struct table table;
+
+    (void)state;
+    for (int square = 0; square < 40; square++) {
+        char file = (char)('a' + square % 10);
+        bool bomb = square >= 30 && strchr("abefij", file);
+        used += (size_t)snprintf(body + used, sizeof body - used, "%s\"%c%d\":\"%s\"",
+                                 square ? "," : "", file, square / 10 + 1,
+                                 bomb ? "bomb" : ranks[next]);
+        next += !bomb;
+    }
+    (void)snprintf(body + used, sizeof body - used, "}}");
+    client_open(&client, "shut-in", 1);
+    table_make(&client, creation, 0, &table);
+    table_set_up(&client, &table, "classic", 1, &seeded);
+    struct answer answer = post(&client, &table, "setup", table.seat[0], body, 200);
+    assert_string_equal(answer_text(&answer, "/status"), "over");
+    assert_string_equal(answer_text(&answer, "/events/1/type"), "started");
+    assert_string_equal(answer_text(&answer, "/events/2/type"), "ended");
+    assert_string_equal(answer_text(&answer, "/view/result/reason"), "no_move");
+    assert_string_equal(answer_text(&answer, "/view/result/ruling"), "SC-5");
+    assert_string_equal(answer_text(&answer, "/view/result/winner"), "blue");
+    answer_done(&answer);
+    verifies(&client, &table);
+    client_close(&client);
+}
+
+/* A draw that waits for one seat alone is agreed when that seat leaves. */
+static void test_last_to_agree_leaves(void **state)
+{
+    static const char creation[] = "{\"ruleset\":\"roquefort\",\"players\":3}";
+    struct client client;
+    struct table table;
+
+    (void)state;
+    client_open(&client, "leaves", 2);
+    table_make(&client, creation, 0, &table);
+    struct answer answer =
+        post(&client, &table, "draw", table.seat[0], "{\"action\":\"offer\"}", 200);
+    answer_done(&answer);
+    answer = post(&client, &table, "draw", table.seat[1], "{\"action\":\"accept\"}", 200);
+    assert_string_equal(answer_text(&answer, "/status"), "playing");
+    answer_done(&answer);
+    answer = post(&client, &table, "resign", table.seat[2], "{}", 200);
+    assert_string_equal(answer_text(&answer, "/view/result/reason"), "agreed");
+    answer_done(&answer);
+    verifies(&client, &table);
+    client_close(&client);
+}
+
+/* Who has seen another's seed cannot choose his own any more. */
+static void test_seed_too_late(void **state)
+{
+    static const char creation[] = "{\"ruleset\":\"stratego\"}";
+    char body[128];
+    struct client client;
+    struct table table;
+
+    (void)state;
+    client_open(&client, "too-late", 3);
+    table_make(&client, creation, 1, &table);
+    struct answer answer =
+        post(&client, &table, "seats/blue/invite", client.operator_text, "{}", 201);
+    char *invite = strdup(answer_text(&answer, "/invite"));
+    answer_done(&answer);
+    (void)snprintf(body, sizeof body, "{\"seed_commit\":\"%064d\"}", 0);
+    answer = post(&client, &table, "seats/blue", invite, body, 422);
+    assert_string_equal(answer_text(&answer, "/pointer"), "/seed_commit");
+    answer_done(&answer);
+    answer = post(&client, &table, "seats/blue", invite, "{}", 201);
+    answer_done(&answer);
+    free(invite);
+    client_close(&client);
+}
+
 int main(void)
 {
-    enum { COUNT = sizeof games / sizeof *games };
-    static struct CMUnitTest tests[COUNT];
+    static const struct CMUnitTest others[] = {
+        cmocka_unit_test(test_shut_in),
+        cmocka_unit_test(test_last_to_agree_leaves),
+        cmocka_unit_test(test_seed_too_late),
+    };
+    enum { COUNT = sizeof games / sizeof *games, OTHERS = sizeof others / sizeof *others };
+    static struct CMUnitTest tests[COUNT + OTHERS];
 
     for (size_t i = 0; i < COUNT; i++)
         tests[i] = (struct CMUnitTest){games[i].creation, test_game, NULL, NULL,
                                        (void *)(uintptr_t)&games[i]};
-    return _cmocka_run_group_tests("lives", tests, COUNT, NULL, NULL);
+    memcpy(tests + COUNT, others, sizeof others);
+    return _cmocka_run_group_tests("lives", tests, COUNT + OTHERS, NULL, NULL);
 }
