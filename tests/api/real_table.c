@@ -21,7 +21,7 @@
 #include "tests/support/cards.h"
 #include "tests/support/client.h"
 
-enum { LOGGED = 12, CASTLE_MOVES = 240, RELOAD_EVERY = 60, NOW_S = 1798761600 };
+enum { LOGGED = 6, CASTLE_MOVES = 240, RELOAD_EVERY = 60, NOW_S = 1798761600 };
 
 struct game {
     struct client client;
