@@ -14,9 +14,9 @@ red() { docs/examples/blind.sh "$@"; }
 blue() { # words of a command
     local said
     said=$(printf '%s\n' "${GAME:-}" "${CREDENTIAL:-}" "${KEPT:-}" "${VARIANT:-}" "$@" | head -c -1 |
-        curl -sS -w '\n%{http_code}' --data-binary @- "http://127.0.0.1:$blues")
-    printf '%s' "${said%$'\n'*}"
-    [ "${said##*$'\n'}" = 200 ]
+        curl -sS -w '%{http_code}' --data-binary @- "http://127.0.0.1:$blues")
+    printf '%s' "${said%???}"
+    [ "${said: -3}" = 200 ]
 }
 
 # The command succeeds and says that; or it fails and says that.
