@@ -204,7 +204,7 @@ async function run(text) {
   ;[GAME, CREDENTIAL, KEPT, VARIANT, said] = [game, credential, kept, variant, []]
   try {
     await commands[name](...args)
-    return [200, said.join('\n')]
+    return [200, said.map((line) => line + '\n').join('')]
   } catch (error) {
     return [400, error.code === 'ERR_ASSERTION' ? error.stack : error.message]
   }

@@ -14,9 +14,9 @@ red() { docs/examples/blind.sh "$@"; }
 blue() { # words of a command
     local said
     said=$(printf '%s\n' "${GAME:-}" "${CREDENTIAL:-}" "${KEPT:-}" "${VARIANT:-}" "$@" | head -c -1 |
-        curl -sS -w '\n%{http_code}' --data-binary @- "http://127.0.0.1:$blues")
-    printf '%s' "${said%$'\n'*}"
-    [ "${said##*$'\n'}" = 200 ]
+        curl -sS -w '%{http_code}' --data-binary @- "http://127.0.0.1:$blues")
+    printf '%s' "${said%???}"
+    [ "${said: -3}" = 200 ]
 }
 
 # The command succeeds and says that; or it fails and says that.
@@ -92,7 +92,8 @@ blues=
 : >"$work/blues"
 KEY=$(jq -r .keys[0].public <<<"$keys") node tests/proof/blind_clients.mjs >"$work/blues" 2>"$work/node" &
 server=$!
-trap 'kill $server; leave' EXIT
+others=()
+trap 'kill $server "${others[@]}" 2>/dev/null; leave' EXIT
 for _ in $(seq 500); do
     read -r blues <"$work/blues" && break
     sleep 0.02
@@ -210,7 +211,6 @@ referees() {
     blue fits "$games" || fail "openings in the referee's custody"
 }
 
-others=()
 for play in cheat walled referees; do
     $play &
     others+=($!)
@@ -219,5 +219,6 @@ honest
 for other in "${others[@]}"; do
     wait "$other" || exit 1
 done
+others=()
 stop
 echo "blind_clients.sh: 3 games between blind.sh and refereed-blind.js, 4 in the referee's custody"
