@@ -41,6 +41,7 @@ class PlayersStratego(Stratego):
         self.pieces = {seat: [] for seat in self.SEATS}     # all that were set up, by slot
         self.mismatch = set()     # seats whose secret does not open all
         self.too_many = {}        # seat: the seq in which it opened more of a rank than there are
+        self.is_called_off = False
         self.challenge = None     # the attack that waits, or "claim"
         self.fresh = False        # whether there was a combat since the last claim that failed
 
@@ -105,7 +106,7 @@ class PlayersStratego(Stratego):
 
     def openings(self):
         return [piece.opening for seat in self.SEATS for piece in self.pieces[seat]
-                if piece.by_secret or piece.known]
+                if piece.known or (piece.by_secret and not self.is_called_off)]
 
     def after_start(self):
         return []
@@ -123,8 +124,7 @@ class PlayersStratego(Stratego):
 
     def count(self, seat):
         """More of a rank opened than there are is cheating at once, whatever else the action came to."""
-        counts = Counter(piece.rank for piece in self.pieces[seat] if piece.known)
-        if any(number > SETS[self.replay.variant].get(rank, 0) for rank, number in counts.items()):
+        if self.has_too_many(piece for piece in self.pieces[seat] if piece.known):
             self.too_many[seat] = self.replay.seq
             self.challenge = None
             self.end("cheat", None, self.other(seat))
@@ -226,7 +226,8 @@ class PlayersStratego(Stratego):
     # The audit
 
     def called_off(self, audited):
-        """An abort: nobody can say whether all was well."""
+        """An abort: nobody can say whether all was well. It opens what was opened in play."""
+        self.is_called_off = True
         self.with_secrets(audited)
         self.ended["audit"] = "pending"
 
@@ -244,10 +245,11 @@ class PlayersStratego(Stratego):
             set_up = self.replay.set_up_at[seat]
             if seat in self.mismatch:
                 found.append((set_up, "opening_mismatch"))
-            if seat in audited and self.is_wrong(seat):
+            if seat in audited and seat not in self.too_many and self.is_wrong(seat):
                 found.append((set_up, "wrong_count"))
-            found += [(piece.first_move, "moved_immobile") for piece in self.pieces[seat]
-                      if piece.is_immobile and piece.first_move]
+            if seat in audited:
+                found += [(piece.first_move, "moved_immobile") for piece in self.pieces[seat]
+                          if piece.by_secret and piece.is_immobile and piece.first_move]
             cheats += [{"code": code, "seat": seat, "seq": seq} for seq, code in sorted(found)]
         if not cheats:
             return result
@@ -261,6 +263,9 @@ class PlayersStratego(Stratego):
                 "winner": self.other(cheater)}
 
     def is_wrong(self, seat):
-        """Not the pieces of the variant."""
-        counts = Counter(piece.rank for piece in self.pieces[seat] if piece.by_secret)
-        return dict(counts) != SETS[self.replay.variant]
+        """Not the pieces of the variant, as far as they are known."""
+        return self.has_too_many(piece for piece in self.pieces[seat] if piece.rank)
+
+    def has_too_many(self, pieces):
+        counts = Counter(piece.rank for piece in pieces)
+        return any(number > SETS[self.replay.variant].get(rank, 0) for rank, number in counts.items())

@@ -305,6 +305,8 @@ class Replay:
         actor = self.game.answerer() if self.game.answerer() and kind in self.game.ACTS else seat
         self.need(self.taken[actor], f"nobody sits at {actor} now")
         self.need(seat in self.game.still_in(), f"{seat} is out of the game")
+        self.need(not self.game.answerer() or kind not in ("offered", "declined"),
+                  f"{kind} while something is to be opened")
         if kind == "offered":
             return self.offer(body, seat)
         if kind == "declined":

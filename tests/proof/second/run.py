@@ -20,6 +20,7 @@ import types
 ROOT = os.path.dirname(os.path.abspath(__file__)) + "/../../.."
 sys.path[:0] = [os.path.join(ROOT, "docs/examples")]
 
+import custody        # noqa: E402
 import forge          # noqa: E402
 import games          # noqa: E402
 from verifier import ed25519, roquefort, seals, stratego   # noqa: E402
@@ -385,7 +386,7 @@ def main():
     with open(os.path.join(FOLDER, "operator/operator.token"), encoding="utf-8") as file:
         operator = file.read().strip()
     key = games.play.Referee(URL).call("GET", "/v1/keys")["keys"][0]["id"]
-    records = games.all_of(URL, operator, SEED)
+    records = games.all_of(URL, operator, SEED) + custody.all_of(URL, operator, SEED)
     played = time.time()
     ends = good(records, key)
     verified = time.time()
