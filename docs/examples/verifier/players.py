@@ -263,8 +263,8 @@ class PlayersStratego(Stratego):
                 "winner": self.other(cheater)}
 
     def is_wrong(self, seat):
-        """Not the pieces of the variant, as far as they are known."""
-        return self.has_too_many(piece for piece in self.pieces[seat] if piece.rank)
+        """Not the pieces of the variant, as far as the secret opens them."""
+        return self.has_too_many(piece for piece in self.pieces[seat] if piece.by_secret)
 
     def has_too_many(self, pieces):
         counts = Counter(piece.rank for piece in pieces)
