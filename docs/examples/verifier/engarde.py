@@ -14,6 +14,7 @@ class EnGarde:
     SEATS = ["left", "right"]
     VARIANTS = ["do-strehu", "knizia"]
     HAS_SETUP = False
+    AUDITED = False
     ACTS = {"moved", "attacked", "parried"}
 
     @staticmethod
@@ -87,6 +88,12 @@ class EnGarde:
 
     def still_in(self):
         return self.SEATS
+
+    def may_act(self, seat):
+        return seat == self.turn
+
+    def answerer(self):
+        return None
 
     def other(self, seat):
         return "right" if seat == "left" else "left"
@@ -220,7 +227,9 @@ class EnGarde:
 
     def compare(self):
         """The last card is drawn: EG-9, EG-10, EK-7."""
-        hands = {seat: sorted(hand) for seat, hand in self.hands.items()}
+        return self.by_hands({seat: sorted(hand) for seat, hand in self.hands.items()})
+
+    def by_hands(self, hands):
         held = {seat: hand.count(self.distance) for seat, hand in hands.items()}
         ways = {seat: self.travelled(seat) for seat in self.SEATS}
         for counts, ruling in ((held, "EG-9"), (ways, "EG-10")):

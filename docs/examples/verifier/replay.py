@@ -5,13 +5,19 @@ follows from the act before it. For an act the rules say whether it was allowed 
 follow; these are compared with those that stand there, member by member, before the next act is looked at.
 So nothing can be changed, missing or too many. What follows from an act has the act's time.
 """
+import datetime
+
 from . import seals
 from .engarde import EnGarde
+from .players import PlayersStratego
 from .roquefort import Castle
 from .stratego import Stratego
+from .table import TableCastle, TableEnGarde
 from .tokens import Bad, compact, same, unhex, within
 
-GAMES = {"engarde": EnGarde, "roquefort": Castle, "stratego": Stratego}
+GAMES = {"engarde": {"referee": EnGarde, "table": TableEnGarde},
+         "roquefort": {"referee": Castle, "table": TableCastle},
+         "stratego": {"referee": Stratego, "players": PlayersStratego}}
 
 CREATED = {"type", "ruleset", "variant", "options", "custody", "spectators", "seats", "seed_commitment"}
 
@@ -30,6 +36,8 @@ class Replay:
         self.promised = {}      # seat: the commitment to its seed
         self.revealed = {}      # seat: its seed
         self.set_up = []        # seats that have set up (Stratego)
+        self.set_up_at = {}     # seat: the seq of that
+        self.since = {}         # when terms began: `seeds`, `setup`, `answer`
         self.offered = set()    # seats that have offered a draw or accepted one
         self.declined = set()   # seats whose offer was declined since the last move
         self.has_begun = False
@@ -109,12 +117,9 @@ class Replay:
         self.need(set(body) == CREATED, "created has not its members")
         ruleset, variant, custody = body["ruleset"], body["variant"], body["custody"]
         self.need(isinstance(ruleset, str) and ruleset in GAMES, "there is no such ruleset")
-        kind = GAMES[ruleset]
+        self.need(isinstance(custody, str) and custody in GAMES[ruleset], f"{ruleset} has no such custody")
+        kind = GAMES[ruleset][custody]
         self.need(isinstance(variant, str) and variant in kind.VARIANTS, f"{ruleset} has no such variant")
-        # Custody `players` (Stratego: challenge, combat, claimed, audited, commitments of the players'
-        # own, `cheats` in `ended`) and `table` (no commitments, no deals) would branch off here.
-        self.need(custody in ("referee", "players", "table"), "there is no such custody")
-        self.need(custody == "referee", f"this verifier does not know custody `{custody}` yet")
         self.seats = body["seats"]
         self.need(isinstance(self.seats, list) and kind.SEATS[:len(self.seats)] == self.seats
                   and len(self.seats) >= 2, f"these are no seats of {ruleset}")
@@ -139,7 +144,15 @@ class Replay:
             self.result, self.now = decreed("aborted"), self.times[self.at]
 
     def before_play(self, body):
-        kind, self.now = body["type"], self.times[self.at]
+        self.now = self.times[self.at]
+        self.deed_before_play(body)
+        if all(self.taken.values()):
+            self.since.setdefault("seeds", self.now)
+        if self.seeds_are_in():
+            self.since.setdefault("setup", self.now)
+
+    def deed_before_play(self, body):
+        kind = body["type"]
         if kind in ("seat_taken", "seat_reissued"):
             self.seating(body)
         elif kind == "seed_revealed":
@@ -150,8 +163,21 @@ class Replay:
             self.members(body, "seat")
             self.at += 1
             self.result = decreed("resigned", self.other(self.seat(body)))
+        elif kind == "timed_out":
+            self.need(all(self.taken.values()), "nobody is late before all seats are taken")
+            owe = self.set_up if self.in_setup() else [*self.revealed, *(set(self.seats) - set(self.promised))]
+            late = [seat for seat in self.seats if seat not in owe]
+            self.time_out(late, self.since["setup" if self.in_setup() else "seeds"])
+            left = [seat for seat in self.seats if seat not in late]
+            self.result = decreed("time", left[0]) if len(left) == 1 else decreed("void")
         else:
             self.fail(f"{kind} cannot happen now")
+
+    def time_out(self, late, since):
+        """All who are late lose at once, and not before their term is over: docs/adr/0012."""
+        self.need((moment(self.now) - moment(since)).total_seconds() >= self.options["answer_s"],
+                  "somebody is put out before his term is over")
+        self.expect([{"type": "timed_out", "seat": seat} for seat in late])
 
     def seating(self, body):
         """A seat is taken, for the first time or again, or given anew; this may happen in play too."""
@@ -200,6 +226,7 @@ class Replay:
         seat = self.seat(body)
         self.need(self.in_setup() and seat not in self.set_up, "the seat has nothing to set up now")
         self.set_up.append(seat)
+        self.set_up_at[seat] = self.seq
         self.at += 1
 
     def ready(self):
@@ -228,7 +255,10 @@ class Replay:
             self.result = self.game.result
             while self.result is None and self.next()["type"] != "ended":
                 self.act(self.next())
+            if self.game.AUDITED:
+                self.audit()
             self.abort_unless_over()
+            self.game.openings()
         ended = {"type": "ended", "audit": "clean", "result": self.result}
         if self.has_begun:
             ended["referee_seed"] = self.referee_seed.hex()
@@ -237,13 +267,46 @@ class Replay:
         self.need(self.at == len(self.bodies), "something comes after the end")
         return f"{len(self.bodies)} events are those that the rules demand"
 
+    def audit(self):
+        """Players' custody: after the last move each side gives its secret, in time."""
+        owing, late, since, over = list(self.seats), {}, self.now, self.result is not None
+        while over and owing and self.next()["type"] != "ended":
+            body, self.now = self.next(), self.times[self.at]
+            if body["type"] in ("seat_taken", "seat_reissued"):
+                self.seating(body)
+            elif body["type"] == "timed_out":
+                late = {seat: self.seq + n for n, seat in enumerate(owing)}
+                self.time_out(owing, since)
+                owing = []
+            else:
+                self.need(body["type"] == "audited", f"{body['type']} stands where audited must")
+                self.members(body, "seat")
+                seat = self.seat(body)
+                self.need(self.taken[seat], f"nobody sits at {seat} now")
+                self.need(seat in owing, f"{seat} is audited twice")
+                owing.remove(seat)
+                self.at += 1
+        if not over or owing:
+            self.result = None     # called off
+            self.game.called_off([seat for seat in self.seats if over and seat not in owing])
+        else:
+            self.result = self.game.audit(self.result, [seat for seat in self.seats if seat not in late], late)
+
     def act(self, body):
         kind, self.now = body["type"], self.times[self.at]
         if kind in ("seat_taken", "seat_reissued"):
             return self.seating(body)
         seat = self.seat(body)
-        self.need(self.taken[seat], f"nobody sits at {seat} now")
+        if kind == "timed_out":
+            self.need(self.game.answerer(), "nobody has to answer now")
+            self.time_out([self.game.answerer()], self.since["answer"])
+            self.result = decreed("time", self.other(self.game.answerer()))
+            return None
+        actor = self.game.answerer() if self.game.answerer() and kind in self.game.ACTS else seat
+        self.need(self.taken[actor], f"nobody sits at {actor} now")
         self.need(seat in self.game.still_in(), f"{seat} is out of the game")
+        self.need(not self.game.answerer() or kind not in ("offered", "declined"),
+                  f"{kind} while something is to be opened")
         if kind == "offered":
             return self.offer(body, seat)
         if kind == "declined":
@@ -259,9 +322,11 @@ class Replay:
             self.at += 1
             self.expect(self.game.resign(seat))
             self.result = self.game.result
+            if self.result is None:
+                self.agree_if_all()
             return None
         self.need(kind in self.game.ACTS, f"{kind} is nothing that a player does")
-        self.need(seat == self.game.turn, f"{seat} is not on turn")
+        self.need(self.game.may_act(seat), f"{seat} is not on turn")
         after = self.bodies[self.at + 1] if self.at + 1 < len(self.bodies) else {}
         try:
             events = self.game.act(body, after)
@@ -269,6 +334,7 @@ class Replay:
             self.fail(str(bad))
         self.offered, self.declined = set(), set()
         self.expect(events)
+        self.since["answer"] = self.now
         self.result = self.game.result
         return None
 
@@ -282,11 +348,19 @@ class Replay:
             self.need(seat not in self.declined, "the seat's offer was declined, and nobody has moved since")
             self.expect([{"type": "offered", "seat": seat}])
         self.offered.add(seat)
-        if self.offered >= set(self.game.still_in()):
+        self.agree_if_all()
+
+    def agree_if_all(self):
+        """Also when the last one who had not accepted is out."""
+        if self.offered and self.offered >= set(self.game.still_in()):
             self.result = decreed("agreed")
 
     def other(self, seat):
         return self.seats[1 - self.seats.index(seat)]
+
+
+def moment(time):
+    return datetime.datetime.strptime(time, "%Y-%m-%dT%H:%M:%SZ")
 
 
 def short(value):

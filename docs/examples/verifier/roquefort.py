@@ -100,6 +100,7 @@ class Castle:
     SEATS = ["yellow", "red", "blue", "green"]
     VARIANTS = ["chateau-roquefort", "burg-appenzell"]
     HAS_SETUP = False
+    AUDITED = False
     ACTS = {"moved", "uncovered", "shifted", "covered"}
 
     @staticmethod
@@ -163,6 +164,12 @@ class Castle:
         return []
 
     # The position
+
+    def may_act(self, seat):
+        return seat == self.turn
+
+    def answerer(self):
+        return None
 
     def still_in(self):
         return [seat for seat in self.order if not self.players[seat].out]
@@ -249,10 +256,7 @@ class Castle:
         need(isinstance(slot, str) and slot in SLOTS, "there is no such slot (CR-8)")
         need(not self.has_shifted, "the player has shifted in this turn (CR-8)")
         self.has_shifted = True
-        squares, pushed = SLOTS[slot], self.spare
-        tiles = [pushed] + [self.ids[square] for square in squares]
-        self.spare = tiles.pop()
-        self.ids.update(zip(squares, tiles))
+        pushed = self.slide(slot)
         events = [{"type": "shifted", "seat": self.turn, "slot": slot, "in": pushed, "out": self.spare}]
         for seat in self.replay.seats:
             player = self.players[seat]
@@ -264,6 +268,14 @@ class Castle:
         self.just_out = [seat for seat in self.replay.seats
                          if self.players[seat].cellar >= 3 and not self.players[seat].out]
         return events + [self.take_off(seat) for seat in self.just_out]
+
+    def slide(self, slot):
+        """Moves the tiles; the number of the one that was pushed in."""
+        squares, pushed = SLOTS[slot], self.spare
+        tiles = [pushed] + [self.ids[square] for square in squares]
+        self.spare = tiles.pop()
+        self.ids.update(zip(squares, tiles))
+        return pushed
 
     # What follows
 

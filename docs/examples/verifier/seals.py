@@ -15,7 +15,11 @@ def nonce(secret, gid, context, index):
 
 
 def piece(gid, seat, slot, rank, secret):
-    return _hash(b"piece", gid, seat, slot, rank, 0, nonce(secret, gid, 0, slot))
+    return piece_of(gid, seat, slot, rank, nonce(secret, gid, 0, slot))
+
+
+def piece_of(gid, seat, slot, rank, nonce_):
+    return _hash(b"piece", gid, seat, slot, rank, 0, nonce_)
 
 
 def card(gid, round_, position, value, seed):

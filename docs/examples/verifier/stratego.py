@@ -72,6 +72,10 @@ class Piece:
     def moves(self):
         return self.rank not in ("mine", "bomb", "flag")
 
+    @property
+    def runs(self):
+        return self.rank == "scout"
+
 
 class Move:
     """A move as the rules that look back see it: SC-6, SC-7."""
@@ -93,6 +97,7 @@ class Stratego:
     SEATS = ["red", "blue"]
     VARIANTS = list(SETS)
     HAS_SETUP = True
+    AUDITED = False
     ACTS = {"moved", "combat"}
 
     @staticmethod
@@ -168,12 +173,19 @@ class Stratego:
     def openings(self):
         return self.faces_opened
 
+    def answerer(self):
+        """Who must open something now: nobody, in the referee's custody."""
+        return None
+
     def after_start(self):
         """What follows `started`: nothing, unless whoever begins cannot move."""
         self.judge_mobility()
         return []
 
     # Who may go where
+
+    def may_act(self, seat):
+        return seat == self.turn
 
     def still_in(self):
         return self.SEATS
@@ -194,7 +206,7 @@ class Stratego:
             while self.free(at):
                 yield at
                 at = plus(at, step)
-                if piece.rank != "scout":
+                if not piece.runs:
                     break
             else:
                 if at in self.board and self.board[at].seat != piece.seat:
@@ -248,15 +260,24 @@ class Stratego:
     # Acts
 
     def act(self, body, after):
-        seat, start, to = self.turn, square(body.get("from")), square(body.get("to"))
+        start, to = square(body.get("from")), square(body.get("to"))
         need(start is not None and to is not None, "there is no such square")
-        piece = self.board.get(start)
+        return [self.carry_out(self.judged(start, to))]
+
+    def judged(self, start, to):
+        """The move, if it is one that the side on turn may make."""
+        seat, piece = self.turn, self.board.get(start)
         need(piece is not None and piece.seat == seat, f"nothing of {seat} stands on {name_of(start)} (ST-3)")
         need(to in self.reach(start), f"the {piece.rank} cannot go from {name_of(start)} to {name_of(to)}"
              " (ST-3 to ST-5, SC-1, SC-2)")
         move = Move(piece, start, to)
         by = self.barred(move)
         need(by is None, f"that move is barred by {by}")
+        return move
+
+    def carry_out(self, move):
+        """Plays it; the event that tells of it."""
+        seat, piece, start, to = self.turn, move.piece, move.start, move.to
         told = {"type": "moved", "seat": seat, "from": name_of(start), "to": name_of(to)}
         flag = False
         defender = self.board.get(to)
@@ -272,7 +293,7 @@ class Stratego:
         self.look_back(move, attack=defender is not None)
         self.turn = self.other(seat)
         self.judge(seat, flag, attack=defender is not None)
-        return [told]
+        return told
 
     def combat(self, attacker, defender):
         """ST-7 to ST-10, SC-4."""
@@ -310,10 +331,13 @@ class Stratego:
             self.end("flag", "ST-12" if self.czech else "SC-5", mover)
         elif self.czech and attack and self.dead():
             self.end("dead", "ST-13", None)
-        elif any(limit and count > limit for limit, count in zip(self.limits, (self.plies, self.quiet))):
+        elif self.over_limit():
             self.end("limit", "SC-8", None)
         else:
             self.judge_mobility()
+
+    def over_limit(self):
+        return any(limit and count > limit for limit, count in zip(self.limits, (self.plies, self.quiet)))
 
     def judge_mobility(self):
         """ST-14, SC-5: the side to move cannot."""

@@ -15,11 +15,13 @@ class Wish:
     """A game to be played: what it is, how its seats move and how it ends if not by itself."""
 
     def __init__(self, ruleset, variant, options=None, *, moves=60, end="resign", players=None, chooser=None,
-                 setups=None, tag="", result=None):
+                 setups=None, tag="", result=None, asked=None, length=None):
         self.ruleset, self.variant, self.options = ruleset, variant, options or {}
         self.moves, self.end, self.players = moves, end, players
         self.chooser, self.setups = chooser, setups
         self.result = result    # the end that it must have, if one is known
+        self.length = length    # how many moves are written down
+        self.asked = asked or {}    # what else is asked for: the custody
         self.name = " ".join(filter(None, [ruleset, variant, tag, str(players or ""), end]))
 
 
@@ -62,7 +64,8 @@ def ended():
     with open(os.path.join(os.path.dirname(__file__), "ended.json"), encoding="utf-8") as file:
         for game in json.load(file):
             yield Wish("stratego", game["variant"], game["options"], moves=1000, chooser=written(game["moves"]),
-                       setups=game["setups"], tag=game["name"], result=game["result"])
+                       setups=game["setups"], tag=game["name"], result=game["result"],
+                       length=len(game["moves"].split()))
 
 
 def plate(chance):
@@ -143,7 +146,7 @@ def give_anew(game, seat, operator):
 
 def one(url, operator, wish, chance):
     """The transcript of the game."""
-    asked = {"variant": wish.variant, "options": wish.options}
+    asked = {"variant": wish.variant, "options": wish.options, **wish.asked}
     if wish.players:
         asked["players"] = wish.players
     game = play.Game(play.Referee(url), wish.ruleset, chance, **asked)
@@ -165,10 +168,7 @@ def one(url, operator, wish, chance):
         game.reveal(seat)
     if wish.ruleset == "stratego":
         for seat in seats[:1] if early == "setup" else seats:
-            if wish.setups:
-                game.as_seat(seat, "/setup", {"pieces": wish.setups[seat]})
-            else:
-                game.set_up(seat, wish.variant)
+            game.set_up(seat, wish.variant, wish.setups and wish.setups[seat])
     if wish.end == "abort in setup":
         game.post("/abort", operator)
         return game.transcript()
@@ -176,16 +176,36 @@ def one(url, operator, wish, chance):
         game.as_seat(seats[0], "/resign")
         return game.transcript()
     chooser = wish.chooser(chance) if wish.chooser else None
-    for number in range(wish.moves):
+    number = 0
+    while number < wish.moves:
+        game.view = game.view or game.get()
+        number += game.view["status"] != "challenge"     # an answer is no move of its own
         if not game.move(chooser):
             break
         if number % 30 == 17 and not wish.setups and game.view["status"] == "playing":
             offers(game, chance)
         if number % 90 == 57 and len(seats) > 2:
             attempt(game, seats[-1], "/resign")
+    close(game, wish, operator, seats)
+    return game.transcript()
+
+
+def close(game, wish, operator, seats):
+    """In players' custody attacks are answered, ends are claimed, and both are audited."""
+    game.view = game.get()
+    while game.view["status"] == "challenge":
+        game.move()
+    if game.view["status"] == "playing" and wish.setups:
+        game.claim(game.view["board"]["turn"])
+        while game.get()["status"] == "challenge":
+            game.view = None
+            game.move()
     if game.get()["status"] == "playing":
         finish(game, wish.end, operator, seats)
-    return game.transcript()
+    game.view = None
+    while game.get()["status"] == "audit":
+        game.view = None
+        game.move()
 
 
 def finish(game, end, operator, seats):
