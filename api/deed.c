@@ -150,7 +150,10 @@ void deed_resign(struct action *action, uint8_t seat)
 
 void deed_draw(struct action *action, uint8_t seat, enum draw what)
 {
-    uint8_t offers = what == DRAW_DECLINE ? 0 : action->fold->offers | (uint8_t)(1U << seat);
+    uint8_t offers = (uint8_t)(action->fold->offers | 1U << seat);
+
+    if (what == DRAW_DECLINE)
+        offers = 0;
 
     action_note(action, NOTE_OFFERS, &offers, 1);
     struct out *out = action_event(action, "event", offers ? "offered" : "declined", seat);

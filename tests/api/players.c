@@ -213,7 +213,7 @@ static void test_honest_games(void **state)
     }
     print_message("%d games, %d moves, %d to their end, %d claims\n", games, moves, ended,
                   claims);
-    assert_true(ended > 0 && claims > 0);
+    assert_true(ended > 0 && (more || claims > 0));
 }
 
 /* The one cheat that is found, and who wins by it. */
