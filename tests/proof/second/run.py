@@ -377,7 +377,9 @@ def who_was_late(records):
 
 def what_was_said_at_the_table(records):
     """Real cards and tiles: what contradicts itself."""
-    name, record, claims, number = find(records, in_custody("table", "shown"))
+    name, record, claims, number = find(     # not a hand that its owner has shown anew
+        records, lambda claims, n: claims[n]["type"] == claims[n + 1]["type"] == "shown"
+        and claims[n]["seat"] != claims[n + 1]["seat"] if n + 1 < len(claims) else False)
     cards = claims[number]["cards"]
     for changed in (cards[:-1], sorted(cards[:-1] + [cards[-1] % 5 + 1]), cards + [1], [0] + cards[1:]):
         claims[number]["cards"] = changed
