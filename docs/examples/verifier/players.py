@@ -114,7 +114,7 @@ class PlayersStratego(Stratego):
     # What a player opens
 
     def open(self, piece):
-        need(piece.opening, f"{piece.seat}/{name_of(piece.home)} was opened in play, and the transcript does not open it")
+        need(piece.opening, f"{piece.seat}/{name_of(piece.home)} was opened in play, and is not in the transcript")
         piece.known = True
 
     def open_all(self, seat):

@@ -140,7 +140,8 @@ class TableCastle(Castle):
             self.faces[int(number)] = opening["face"]
         need(same(self.faces[SPARE], self.replay.options["spare"]), "the spare is not that of the options")
         counts = Counter(face for face in self.faces if face)
-        need(all(number <= KINDS[face] for face, number in counts.items()), "there are not so many tiles of a kind (CR-1)")
+        need(all(number <= KINDS[face] for face, number in counts.items()),
+             "there are not so many tiles of a kind (CR-1)")
         self.see(SPARE)
         return "there are none: real tiles"
 

@@ -198,6 +198,10 @@ def order_changed(records, chance, count):
 
 # Moved evidence: what a referee that wants to cheat would try
 
+class Missing(Exception):
+    """Games at random do not have everything each time."""
+
+
 def find(records, wanted):
     """The first record and event number for which `wanted(claims, number)` holds."""
     for name, record in records:
@@ -205,7 +209,7 @@ def find(records, wanted):
         for number in range(len(claims)):
             if wanted(claims, number):
                 return name, record, claims, number
-    return fail("no game has what is looked for")
+    raise Missing("no game has what is looked for")
 
 
 def a_card(records):
@@ -309,6 +313,93 @@ def a_custody(records):
             refuse(forge.forged(record, claims), f"{custody} custody of {name}")
 
 
+def in_custody(custody_, kind, wanted=lambda claim: True):
+    return lambda claims, n: (claims[0]["custody"] == custody_ and claims[n]["type"] == kind
+                              and wanted(claims[n]))
+
+
+def what_players_opened(records):
+    """Players' custody: a combat, an attack without its challenge, a claim, commitments and their squares."""
+    name, record, claims, number = find(records, in_custody("players", "combat"))
+    was = claims[number]["outcome"]
+    claims[number]["outcome"] = "attacker_lost" if was != "attacker_lost" else "defender_lost"
+    refuse(forge.forged(record, claims), f"a combat of {name}", "combat: outcome is")
+    claims[number]["outcome"] = was
+    del claims[number - 1]
+    refuse(forge.forged(record, claims), f"a combat of {name} unchallenged", "comes after a challenge")
+    for holds in (True, False):
+        name, record, claims, number = find(records, in_custody("players", "claimed", lambda c: c["holds"] is holds))
+        claims[number]["holds"] = not holds
+        refuse(forge.forged(record, claims), f"a claim of {name}", "claimed: holds is")
+    for member in ("commitments", "squares"):
+        name, record, claims, number = find(records, in_custody("players", "started"))
+        values = claims[number][member]["red"]
+        values[0], values[1] = values[1], values[0]
+        refuse(forge.forged(record, claims), f"{member} of {name} change places")
+    name, record, claims, number = find(records, in_custody("players", "ended", lambda c: c["audit"] == "pending"))
+    claims[number]["audit"] = "clean"
+    refuse(forge.forged(record, claims), f"the audit of {name}", "ended: audit is")
+
+
+def who_cheated(records):
+    """A cheat is hidden, somebody else's, or invented."""
+    wanted = lambda claim: claim["audit"] == "cheat" and claim["result"]["reason"] == "cheat"
+    name, record, claims, number = find(records, in_custody("players", "ended", wanted))
+    was = claims[number]
+    honest = {member: value for member, value in was.items() if member != "cheats"}
+    loser = was["cheats"][0]["seat"]
+    result = {"reason": "resigned", "ruling": None, "winner": loser}
+    claims[number] = {**honest, "audit": "clean", "result": result}
+    refuse({**forge.forged(record, claims), "result": result}, f"the cheat of {name} is hidden", "ended: ")
+    other = "blue" if loser == "red" else "red"
+    for cheats, winner in (([{**was["cheats"][0], "seat": other}], loser),
+                           (was["cheats"] + [{**was["cheats"][0], "seat": other}], None), ([], other)):
+        result = {**was["result"], "winner": winner}
+        claims[number] = {**was, "cheats": cheats, "result": result}
+        refuse({**forge.forged(record, claims), "result": result}, f"cheats of {name}: {cheats}", "ended: ")
+    name, record, claims, number = find(records, in_custody("players", "ended", lambda c: c["audit"] == "clean"))
+    result = {"reason": "cheat", "ruling": None, "winner": "blue"}
+    cheats = [{"code": "moved_immobile", "seat": "red", "seq": number}]
+    claims[number] = {**claims[number], "audit": "cheat", "cheats": cheats, "result": result}
+    refuse({**forge.forged(record, claims), "result": result}, f"a cheat of {name} is invented", "ended: ")
+
+
+def who_was_late(records):
+    """Put out at once, before the term is over; and one of two who were late."""
+    for reason in ("time", "void", "no_audit"):
+        name, record, claims, number = find(records, lambda claims, n: claims[n]["type"] == "timed_out"
+                                            and claims[-1]["result"]["reason"] == reason)
+        for claim in claims:
+            claim["iat"] = claims[0]["iat"]
+        refuse(forge.forged(record, claims), f"too early: {name}", "before his term is over")
+    name, record, claims, number = find(records, lambda claims, n: n + 1 < len(claims) and claims[n]["type"] ==
+                                        claims[n + 1]["type"] == "timed_out"
+                                        and claims[n]["iat"] == claims[n + 1]["iat"])
+    del claims[number]
+    refuse(forge.forged(record, claims), f"one late of {name}")
+
+
+def what_was_said_at_the_table(records):
+    """Real cards and tiles: what contradicts itself."""
+    name, record, claims, number = find(     # not a hand that its owner has shown anew
+        records, lambda claims, n: claims[n]["type"] == claims[n + 1]["type"] == "shown"
+        and claims[n]["seat"] != claims[n + 1]["seat"] if n + 1 < len(claims) else False)
+    cards = claims[number]["cards"]
+    for changed in (cards[:-1], sorted(cards[:-1] + [cards[-1] % 5 + 1]), cards + [1], [0] + cards[1:]):
+        claims[number]["cards"] = changed
+        refuse(forge.forged(record, claims), f"cards shown in {name}")
+    name, record, claims, number = find(records, in_custody("table", "hit", lambda c: c["ruling"] in ("EG-5", "EG-6")))
+    claims[number]["ruling"] = "EG-6" if claims[number]["ruling"] == "EG-5" else "EG-5"
+    refuse(forge.forged(record, claims), f"the ruling of a hit of {name}", "hit: ruling is")
+    name, record, claims, number = find(records, in_custody("table", "ended", lambda c: "faces" in c))
+    record, faces = copy.deepcopy(record), claims[number]["faces"]
+    for face in ("trapdoor", "brie", None):
+        bad = copy.deepcopy(record)
+        faces[33] = face if face != claims[0]["options"]["spare"] else "gouda"
+        bad["openings"] = [{"component": f"tile/{n}", "face": face} for n, face in enumerate(faces) if face]
+        refuse(forge.forged(bad, claims), f"the spare of {name}")
+
+
 def a_seal(record):
     """Signed for another kind of token, under the footer of another key, or as only a lax verifier takes it."""
     claims = forge.claims_of(record)
@@ -395,8 +486,13 @@ def main():
     written_down()
     short = [(name, record) for name, record in records if len(record["events"]) < 100]
     began = [(name, record) for name, record in records if "referee" in record["seeds"]]
-    for evidence in (a_card, a_tile, a_piece, a_combat, a_starter, a_move, a_result, a_text, a_custody):
-        evidence(began)
+    for evidence in (a_card, a_tile, a_piece, a_combat, a_starter, a_move, a_result, a_text, a_custody,
+                     what_players_opened, who_cheated, what_was_said_at_the_table):
+        try:
+            evidence(began)
+        except Missing as missing:
+            print(f"{evidence.__name__}: {missing}")
+    who_was_late(records)
     a_seal(short[0][1])
     bytes_changed(short, chance, CHANGES // 3)
     outside_changed(short, chance, CHANGES // 3)
