@@ -75,7 +75,7 @@ def changed(side, **pieces):
     return {**DUEL, side: {**DUEL[side], **pieces}}
 
 
-SHORT = {"answer_s": 1}
+SHORT = {"answer_s": 4}  # long enough for a busy machine to answer in
 
 
 def stories(new):
