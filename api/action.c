@@ -134,6 +134,13 @@ void action_note(struct action *action, enum note kind, const void *payload, siz
     carry_out(action, kind, payload, size, &effects);
 }
 
+void action_note_event(struct action *action, const struct event *event)
+{
+    uint8_t packed[sizeof(struct event)];
+
+    action_note(action, NOTE_EVENT, packed, event_pack(event, packed));
+}
+
 static void note_openings_of(struct action *action, const struct effect *effect)
 {
     struct openings openings = {0};

@@ -39,6 +39,9 @@ void action_event_end(struct action *action);
 /* Notes something and carries it out on the copy. */
 void action_note(struct action *action, enum note kind, const void *payload, size_t size);
 
+/* Notes an event of the rules that match_judge() allowed; the chain is told nothing of it. */
+void action_note_event(struct action *action, const struct event *event);
+
 /* Plays an event that match_judge() allowed, with an event of the chain for each of its
  * effects. */
 void action_play(struct action *action, const struct event *event);

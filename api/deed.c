@@ -59,9 +59,7 @@ void deed_seed(struct action *action, const uint8_t note[static 33])
 
 void deed_setup(struct action *action, const struct event *event, const uint8_t note[static 33])
 {
-    uint8_t packed[sizeof(struct event)];
-
-    action_note(action, NOTE_EVENT, packed, event_pack(event, packed));
+    action_note_event(action, event);
     action_note(action, NOTE_SECRET, note, 33);
     action_event(action, "event", "setup_done", event->seat);
     action_event_end(action);
@@ -70,9 +68,7 @@ void deed_setup(struct action *action, const struct event *event, const uint8_t 
 void deed_commit(struct action *action, const struct event *event,
                  const struct commits_note *note)
 {
-    uint8_t packed[sizeof(struct event)];
-
-    action_note(action, NOTE_EVENT, packed, event_pack(event, packed));
+    action_note_event(action, event);
     action_note(action, NOTE_COMMITS, note, sizeof *note);
     action_event(action, "event", "setup_done", event->seat);
     action_event_end(action);

@@ -162,7 +162,7 @@ static enum problem check_openings(struct call *call, const struct given *given,
     return PROBLEM_NONE;
 }
 
-/* The rules first: a move that they refuse anyway is not refused for its opening. */
+/* Of a move the rules first: one that they refuse anyway is not refused for its opening. */
 static enum problem play(struct call *call, struct event *event, const struct given *given)
 {
     const struct codec *codec = call->fold->codec;
@@ -177,8 +177,9 @@ static enum problem play(struct call *call, struct event *event, const struct gi
     ruling_t ruling = match_judge(codec->rules, call->fold->state, event);
     if (ruling != ALLOWED)
         return call_refusal(call, codec->rules, ruling);
-    if ((problem = check_openings(call, given, needed)) ||
-        (problem = action_begin(&action, call, call->fold)))
+    if (event->kind == EVENT_MOVE && (problem = check_openings(call, given, needed)))
+        return problem;
+    if ((problem = action_begin(&action, call, call->fold)))
         return problem;
     deed_open(&action, event, given->list, given->count);
     return action_finish(&action, NULL, false);

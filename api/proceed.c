@@ -312,13 +312,6 @@ static void end(struct action *action)
     action_event_end(action);
 }
 
-static void play_quietly(struct action *action, const struct event *event)
-{
-    uint8_t packed[sizeof(struct event)];
-
-    action_note(action, NOTE_EVENT, packed, event_pack(event, packed));
-}
-
 /* Both sides have come, or their time is over: what they did is held against their faces. */
 static void close_audit(struct action *action)
 {
@@ -328,11 +321,11 @@ static void close_audit(struct action *action)
 
     for (uint8_t side = 0; side < 2; side++) {
         struct event faces = audit_faces(fold, side);
-        play_quietly(action, &faces);
+        action_note_event(action, &faces);
     }
     if (count) {
         struct event result = audit_result(cheats, count);
-        play_quietly(action, &result);
+        action_note_event(action, &result);
     }
     action_note(action, NOTE_CLOSED, "", 0);
 }
