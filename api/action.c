@@ -65,6 +65,7 @@ enum problem action_begin(struct action *action, struct call *call, struct fold 
     struct ports *ports = &call->api->ports;
 
     *action = (struct action){.call = call, .first = fold->seq + 1};
+    action->before = commit_id(fold->link);
     action->fold = call->live ? fold_copy(fold) : fold;
     action->status_before = call->live ? fold->status : STATUSES;
     action->now_s = ports->now_ms(ports->context) / 1000;
@@ -194,7 +195,7 @@ void action_credential(struct action *action, char ret_text[static 48],
     commit_credential(secret, ret_hash);
     sodium_memzero(secret, sizeof secret);
     if (action->credential_count < ACTION_CREDENTIALS_MAX)
-        action->credentials[action->credential_count++] = commit_credential_id(ret_hash);
+        action->credentials[action->credential_count++] = commit_id(ret_hash);
 }
 
 /* A new game: its place is locked until it stands there, for others share the stripe. */
@@ -248,6 +249,8 @@ enum problem action_commit(struct action *action)
         return PROBLEM_UNAVAILABLE;
     struct record record = {action->first,
                             action->count,
+                            action->before,
+                            commit_id(fold->link),
                             action->claims.text,
                             action->claims.size,
                             (const uint8_t *)sealed.text,

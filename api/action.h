@@ -17,6 +17,7 @@ struct action {
     struct out claims, notes;
     size_t line; /* where the event being written begins */
     uint32_t first, count;
+    uint64_t before; /* struct record's */
     uint8_t status_before;
     int64_t now_s; /* seconds of Unix */
     char iat[24];  /* the same as text */

@@ -110,7 +110,7 @@ static void find_role(struct call *call)
 static enum problem unknown_credential(struct call *call)
 {
     struct ports *ports = &call->api->ports;
-    uint64_t id = commit_credential_id(call->credential);
+    uint64_t id = commit_id(call->credential);
     uint8_t gid[16];
 
     int known = ports->credential_known(ports->context, id, gid);

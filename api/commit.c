@@ -145,7 +145,7 @@ void commit_credential(const uint8_t secret[static 32], uint8_t ret_hash[static 
     finish(&state, ret_hash);
 }
 
-uint64_t commit_credential_id(const uint8_t hash[static 32])
+uint64_t commit_id(const uint8_t hash[static 32])
 {
     uint64_t id = 0;
 

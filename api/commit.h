@@ -36,7 +36,8 @@ void commit_link(const char *claims, size_t size, uint8_t ret_link[static 32]);
 /* What is stored of a credential. */
 void commit_credential(const uint8_t secret[static 32], uint8_t ret_hash[static 32]);
 
-/* The first eight bytes of that hash, little endian: the id by which a store knows it. */
-uint64_t commit_credential_id(const uint8_t hash[static 32]);
+/* The first eight bytes of a hash, little endian: by them a store knows credentials and links.
+ */
+uint64_t commit_id(const uint8_t hash[static 32]);
 
 #endif

@@ -12,11 +12,23 @@
 #include <stdint.h>
 
 /* One accepted action of a game: its events are seqs first..first+count-1, their claims one a
- * line (newline between, none at the end); `sealed` is closed under the store key by api/. */
+ * line (newline between, none at the end); `sealed` is closed under the store key by api/.
+ * `before` and `link` are the first 8 bytes, little endian, of the link that the first event
+ * carries as prev and of the link to the last event: where several write, a record follows the
+ * game's last one if its `before` is that one's `link`. records() need not give them. */
 struct record {
     uint32_t first, count;
+    uint64_t before, link;
     const char *claims;
     size_t claims_size;
+    const uint8_t *sealed;
+    size_t sealed_size;
+};
+
+/* How a game stood after event `seq`, closed under the store key: what need not be replayed. A
+ * game has at most one, the newest; losing it loses nothing. */
+struct snapshot {
+    uint32_t seq;
     const uint8_t *sealed;
     size_t sealed_size;
 };
@@ -50,7 +62,8 @@ struct change {
                                     * term have changed */
     const uint64_t *credentials; /* first 8 bytes, little endian, of each new credential hash */
     size_t credential_count;
-    const struct kept *kept; /* NULL: none */
+    const struct kept *kept;         /* NULL: none */
+    const struct snapshot *snapshot; /* NULL: none new */
 };
 
 struct list_query {
@@ -77,6 +90,9 @@ struct ports {
      * until it returns nonzero, which is then returned. -ENOENT: there is no such game. */
     int (*records)(void *context, const uint8_t gid[static 16], uint32_t after,
                    int (*row)(void *arg, const struct record *record), void *arg);
+    /* Calls `take` with the game's snapshot before it returns 0; -ENOENT: there is none. */
+    int (*snapshot)(void *context, const uint8_t gid[static 16],
+                    void (*take)(void *arg, const struct snapshot *snapshot), void *arg);
     /* Calls `row` for games in order of creation (or of their terms), `number` being the cursor
      * for `after`. */
     int (*games)(void *context, const struct list_query *query,

@@ -34,6 +34,14 @@ static int records(void *context, const uint8_t gid[static 16], uint32_t after,
     return store->records(store->context, gid, after, row, arg);
 }
 
+static int snapshot(void *context, const uint8_t gid[static 16],
+                    void (*take)(void *arg, const struct snapshot *snapshot), void *arg)
+{
+    const struct store *store = ((struct ports_home *)context)->store;
+
+    return store->snapshot(store->context, gid, take, arg);
+}
+
 static int games(void *context, const struct list_query *query,
                  int (*row)(void *arg, const struct listing *game, int64_t number), void *arg)
 {
@@ -70,6 +78,7 @@ struct ports ports_make(struct ports_home *home)
         .epoch = epoch,
         .settled = settled,
         .records = records,
+        .snapshot = snapshot,
         .games = games,
         .credential_known = credential_known,
         .kept = kept,

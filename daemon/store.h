@@ -13,11 +13,20 @@ struct store {
     void *context;
 
     /* Puts all changes on disk, in order, or none of them. A record that does not follow the
-     * game's last one is refused (-EEXIST), as is one of a game that there is not (-ENOENT). */
-    int (*commit)(void *context, const struct change *const *changes, size_t count);
+     * game's last one is refused (-EEXIST), as is one of a game that there is not (-ENOENT).
+     * Where others write to the same store, a change that came too late is left out alone: the
+     * function returns 0 and its `ret_lost` is true; else that is false. */
+    int (*commit)(void *context, const struct change *const *changes, size_t count,
+                  bool *ret_lost);
 
     int (*records)(void *context, const uint8_t gid[static 16], uint32_t after,
                    int (*row)(void *arg, const struct record *record), void *arg);
+    int (*snapshot)(void *context, const uint8_t gid[static 16],
+                    void (*take)(void *arg, const struct snapshot *snapshot), void *arg);
+    /* All committed records, those of one game in order, with the number that games() gives for
+     * their game; until `row` returns nonzero, which is then returned. */
+    int (*scan)(void *context,
+                int (*row)(void *arg, int64_t number, const struct record *record), void *arg);
     int (*games)(void *context, const struct list_query *query,
                  int (*row)(void *arg, const struct listing *game, int64_t number), void *arg);
     int (*credential_known)(void *context, uint64_t id, uint8_t ret_gid[static 16]);

@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { READERS = 4, PATH_ROOM = 512, CACHE_SIZE = 65536, VERSION = 2, EXPIRE_AT_ONCE = 4 };
+enum { READERS = 4, PATH_ROOM = 512, CACHE_SIZE = 65536, VERSION = 3, EXPIRE_AT_ONCE = 4 };
 
 static const char schema[] =
     "CREATE TABLE game(number INTEGER PRIMARY KEY, gid BLOB NOT NULL UNIQUE,"
@@ -30,7 +30,10 @@ static const char schema[] =
     "CREATE TABLE kept(key BLOB PRIMARY KEY, body BLOB NOT NULL, expires_ms INTEGER NOT NULL,"
     " sealed BLOB NOT NULL) STRICT, WITHOUT ROWID;"
     "CREATE INDEX kept_expires ON kept(expires_ms);"
-    "PRAGMA user_version=2;";
+    "CREATE TABLE snapshot(game INTEGER PRIMARY KEY, seq INTEGER NOT NULL, sealed BLOB NOT "
+    "NULL)"
+    " STRICT;"
+    "PRAGMA user_version=3;";
 
 enum write_sql {
     SQL_BEGIN,
@@ -44,6 +47,7 @@ enum write_sql {
     SQL_CREDENTIAL,
     SQL_EXPIRE,
     SQL_KEEP,
+    SQL_SNAP,
     WRITES,
 };
 
@@ -61,9 +65,20 @@ static const char *const write_sql[WRITES] = {
     [SQL_EXPIRE] = ("DELETE FROM kept WHERE key IN"
                     " (SELECT key FROM kept WHERE expires_ms<?1 LIMIT ?2)"),
     [SQL_KEEP] = "INSERT OR REPLACE INTO kept VALUES(?1,?2,?3,?4)",
+    [SQL_SNAP] = "INSERT OR REPLACE INTO snapshot VALUES(?1,?2,?3)",
 };
 
-enum read_sql { SQL_GAME, SQL_RECORDS, SQL_GAMES, SQL_DUE, SQL_KNOWN, SQL_KEPT, READS };
+enum read_sql {
+    SQL_GAME,
+    SQL_RECORDS,
+    SQL_GAMES,
+    SQL_DUE,
+    SQL_KNOWN,
+    SQL_KEPT,
+    SQL_SNAPSHOT,
+    SQL_SCAN,
+    READS,
+};
 
 static const char *const read_sql[READS] = {
     [SQL_GAME] = "SELECT number FROM game WHERE gid=?1",
@@ -79,6 +94,9 @@ static const char *const read_sql[READS] = {
                  " ORDER BY due_ms LIMIT ?4"),
     [SQL_KNOWN] = "SELECT gid FROM credential JOIN game ON number=game WHERE id=?1",
     [SQL_KEPT] = "SELECT body,expires_ms,sealed FROM kept WHERE key=?1 AND expires_ms>?2",
+    [SQL_SNAPSHOT] = "SELECT seq,sealed FROM snapshot JOIN game ON number=game WHERE gid=?1",
+    /* in the order in which they were written: one way through the file */
+    [SQL_SCAN] = "SELECT first,count,claims,sealed,game FROM record ORDER BY row",
 };
 
 struct reader {
@@ -273,6 +291,20 @@ static int write_credentials(struct sqlite *s, const struct change *change)
     return error;
 }
 
+static int write_snapshot(struct sqlite *s, const uint8_t *gid, const struct snapshot *snapshot)
+{
+    sqlite3_stmt *sql = s->sql[SQL_SNAP];
+    struct known *known;
+    int error = find_game(s, gid, &known);
+
+    if (error)
+        return error;
+    sqlite3_bind_int64(sql, 1, known->number);
+    sqlite3_bind_int64(sql, 2, snapshot->seq);
+    bind_blob(sql, 3, snapshot->sealed, snapshot->sealed_size);
+    return step(s, SQL_SNAP, NULL);
+}
+
 static int write_change(struct sqlite *s, const struct change *change)
 {
     int error = change->listing ? write_listing(s, change->listing) : 0;
@@ -281,18 +313,24 @@ static int write_change(struct sqlite *s, const struct change *change)
         error = write_record(s, change->gid, change->record);
     if (!error)
         error = write_credentials(s, change);
+    if (!error && change->snapshot)
+        error = write_snapshot(s, change->gid, change->snapshot);
     if (!error && change->kept)
         error = write_kept(s, change->kept);
     return error;
 }
 
-static int commit(void *context, const struct change *const *changes, size_t count)
+/* Nobody else writes here, so nothing comes too late. */
+static int commit(void *context, const struct change *const *changes, size_t count,
+                  bool *ret_lost)
 {
     struct sqlite *s = context;
     int error = step(s, SQL_BEGIN, NULL);
 
-    for (size_t i = 0; i < count && !error; i++)
+    for (size_t i = 0; i < count && !error; i++) {
         error = write_change(s, changes[i]);
+        ret_lost[i] = false;
+    }
     if (!error)
         error = step(s, SQL_COMMIT, NULL);
     if (!error)
@@ -320,6 +358,19 @@ static void reader_give(struct reader *r, sqlite3_stmt *sql)
     pthread_mutex_unlock(&r->mutex);
 }
 
+/* The first four columns of a row of the table. */
+static struct record record_of(sqlite3_stmt *sql)
+{
+    return (struct record){
+        .first = (uint32_t)sqlite3_column_int64(sql, 0),
+        .count = (uint32_t)sqlite3_column_int64(sql, 1),
+        .claims = sqlite3_column_blob(sql, 2),
+        .claims_size = (size_t)sqlite3_column_bytes(sql, 2),
+        .sealed = sqlite3_column_blob(sql, 3),
+        .sealed_size = (size_t)sqlite3_column_bytes(sql, 3),
+    };
+}
+
 static int read_records(struct reader *r, int64_t number, uint32_t after,
                         int (*row)(void *arg, const struct record *record), void *arg)
 {
@@ -329,14 +380,7 @@ static int read_records(struct reader *r, int64_t number, uint32_t after,
     sqlite3_bind_int64(sql, 1, number);
     sqlite3_bind_int64(sql, 2, after);
     while (stop == 0 && (code = sqlite3_step(sql)) == SQLITE_ROW) {
-        struct record record = {
-            .first = (uint32_t)sqlite3_column_int64(sql, 0),
-            .count = (uint32_t)sqlite3_column_int64(sql, 1),
-            .claims = sqlite3_column_blob(sql, 2),
-            .claims_size = (size_t)sqlite3_column_bytes(sql, 2),
-            .sealed = sqlite3_column_blob(sql, 3),
-            .sealed_size = (size_t)sqlite3_column_bytes(sql, 3),
-        };
+        struct record record = record_of(sql);
         stop = row(arg, &record);
     }
     sqlite3_reset(sql);
@@ -421,6 +465,39 @@ static int kept(void *context, const uint8_t key[static 32], int64_t now_ms,
     }
     reader_give(r, sql);
     return code == SQLITE_DONE ? -ENOENT : to_errno(code);
+}
+
+static int snapshot(void *context, const uint8_t gid[static 16],
+                    void (*take)(void *arg, const struct snapshot *snapshot), void *arg)
+{
+    struct reader *r = reader_take(context);
+    sqlite3_stmt *sql = r->sql[SQL_SNAPSHOT];
+
+    bind_blob(sql, 1, gid, 16);
+    int code = sqlite3_step(sql);
+    if (code == SQLITE_ROW) {
+        struct snapshot found = {.seq = (uint32_t)sqlite3_column_int64(sql, 0),
+                                 .sealed = sqlite3_column_blob(sql, 1),
+                                 .sealed_size = (size_t)sqlite3_column_bytes(sql, 1)};
+        take(arg, &found);
+    }
+    reader_give(r, sql);
+    return code == SQLITE_DONE ? -ENOENT : to_errno(code);
+}
+
+static int scan(void *context,
+                int (*row)(void *arg, int64_t number, const struct record *record), void *arg)
+{
+    struct reader *r = reader_take(context);
+    sqlite3_stmt *sql = r->sql[SQL_SCAN];
+    int stop = 0, code = SQLITE_DONE;
+
+    while (stop == 0 && (code = sqlite3_step(sql)) == SQLITE_ROW) {
+        struct record record = record_of(sql);
+        stop = row(arg, sqlite3_column_int64(sql, 4), &record);
+    }
+    reader_give(r, sql);
+    return stop ? stop : to_errno(code);
 }
 
 static int fault(char *ret_error, int error, const char *path, const char *why)
@@ -644,6 +721,8 @@ int store_sqlite_open(const char *folder, enum store_use use, struct store *ret_
         .context = s,
         .commit = commit,
         .records = records,
+        .snapshot = snapshot,
+        .scan = scan,
         .games = games,
         .credential_known = credential_known,
         .kept = kept,

@@ -15,6 +15,7 @@ struct entry {
     struct record record;
     struct listing listing;
     struct kept kept;
+    struct snapshot snapshot;
     uint8_t gid[16];
     uint8_t bytes[];
 };
@@ -62,6 +63,8 @@ static size_t room_for(const struct change *c)
         size += c->record->claims_size + c->record->sealed_size;
     if (c->kept)
         size += c->kept->sealed_size;
+    if (c->snapshot)
+        size += c->snapshot->sealed_size;
     return size;
 }
 
@@ -92,6 +95,11 @@ static struct entry *entry_new(const struct change *c)
         e->kept = *c->kept;
         e->kept.sealed = put(&at, c->kept->sealed, c->kept->sealed_size);
         e->change.kept = &e->kept;
+    }
+    if (c->snapshot) {
+        e->snapshot = *c->snapshot;
+        e->snapshot.sealed = put(&at, c->snapshot->sealed, c->snapshot->sealed_size);
+        e->change.snapshot = &e->snapshot;
     }
     return e;
 }
@@ -290,10 +298,11 @@ static void tell(const struct writer *w, const struct entry *e, int error)
 static void write_group(struct writer *w, const struct change **changes)
 {
     struct entry *queued = NULL;
+    bool lost[GROUP_MAX];
     size_t count = take_group(w, changes);
 
     pthread_mutex_unlock(&w->mutex);
-    int error = w->store->commit(w->store->context, changes, count);
+    int error = w->store->commit(w->store->context, changes, count, lost);
     pthread_mutex_lock(&w->mutex);
     if (error)
         queued = give_up(w, error);

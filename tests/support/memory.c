@@ -14,6 +14,11 @@ struct known {
     uint8_t gid[16];
 };
 
+struct kept_snapshot {
+    uint8_t gid[16];
+    struct snapshot snapshot;
+};
+
 struct memory {
     uint64_t random, epoch, ticket;
     int64_t now_ms;
@@ -22,7 +27,8 @@ struct memory {
     struct listing *games;
     struct known *known;
     struct kept *kept;
-    size_t row_count, game_count, known_count, kept_count;
+    struct kept_snapshot *snapshots;
+    size_t snapshot_count, row_count, game_count, known_count, kept_count;
 };
 
 static void *copy(const void *bytes, size_t size)
@@ -74,6 +80,26 @@ static void keep_listing(struct memory *memory, const struct listing *listing)
     *(struct listing *)slot = *listing;
 }
 
+static void keep_snapshot(struct memory *memory, const struct change *change)
+{
+    struct snapshot kept = *change->snapshot;
+    void *slot;
+
+    kept.sealed = copy(kept.sealed, kept.sealed_size);
+    for (size_t i = 0; i < memory->snapshot_count; i++) {
+        struct kept_snapshot *one = &memory->snapshots[i];
+        if (memcmp(one->gid, change->gid, 16) != 0)
+            continue;
+        free((void *)(uintptr_t)one->snapshot.sealed);
+        one->snapshot = kept;
+        return;
+    }
+    memory->snapshots =
+        grow(memory->snapshots, memory->snapshot_count++, sizeof *memory->snapshots, &slot);
+    memcpy(((struct kept_snapshot *)slot)->gid, change->gid, 16);
+    ((struct kept_snapshot *)slot)->snapshot = kept;
+}
+
 static int append(void *context, const struct change *change, uint64_t *ret_ticket)
 {
     struct memory *memory = context;
@@ -95,6 +121,8 @@ static int append(void *context, const struct change *change, uint64_t *ret_tick
         ((struct known *)slot)->id = change->credentials[i];
         memcpy(((struct known *)slot)->gid, change->gid, 16);
     }
+    if (change->snapshot)
+        keep_snapshot(memory, change);
     if (change->kept) {
         memory->kept = grow(memory->kept, memory->kept_count++, sizeof *memory->kept, &slot);
         *(struct kept *)slot = *change->kept;
@@ -132,6 +160,20 @@ static int records(void *context, const uint8_t gid[static 16], uint32_t after,
             return stop;
     }
     return found ? 0 : -ENOENT;
+}
+
+static int snapshot(void *context, const uint8_t gid[static 16],
+                    void (*take)(void *arg, const struct snapshot *snapshot), void *arg)
+{
+    struct memory *memory = context;
+
+    for (size_t i = 0; i < memory->snapshot_count; i++) {
+        if (memcmp(memory->snapshots[i].gid, gid, 16) != 0)
+            continue;
+        take(arg, &memory->snapshots[i].snapshot);
+        return 0;
+    }
+    return -ENOENT;
 }
 
 static int games(void *context, const struct list_query *query,
@@ -219,6 +261,9 @@ void memory_free(struct memory *memory)
     }
     for (size_t i = 0; i < memory->kept_count; i++)
         free((void *)(uintptr_t)memory->kept[i].sealed);
+    for (size_t i = 0; i < memory->snapshot_count; i++)
+        free((void *)(uintptr_t)memory->snapshots[i].snapshot.sealed);
+    free(memory->snapshots);
     free(memory->rows);
     free(memory->games);
     free(memory->known);
@@ -228,7 +273,7 @@ void memory_free(struct memory *memory)
 
 struct ports memory_ports(struct memory *memory)
 {
-    return (struct ports){memory, append,           epoch, settled, records,
+    return (struct ports){memory, append,           epoch, settled, records, snapshot,
                           games,  credential_known, kept,  now_ms,  entropy};
 }
 

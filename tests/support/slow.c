@@ -12,6 +12,7 @@ struct waiting {
     struct record record;
     struct listing listing;
     struct kept kept;
+    struct snapshot snapshot;
     uint64_t credentials[16];
     uint8_t gid[16];
 };
@@ -42,6 +43,7 @@ static void drop(struct waiting *waiting)
     free((void *)(uintptr_t)waiting->record.claims);
     free((void *)(uintptr_t)waiting->record.sealed);
     free((void *)(uintptr_t)waiting->kept.sealed);
+    free((void *)(uintptr_t)waiting->snapshot.sealed);
 }
 
 static void put(struct waiting *waiting, const struct change *change)
@@ -66,6 +68,12 @@ static void put(struct waiting *waiting, const struct change *change)
         waiting->kept = *change->kept;
         waiting->kept.sealed = copy(change->kept->sealed, change->kept->sealed_size);
         waiting->change.kept = &waiting->kept;
+    }
+    if (change->snapshot) {
+        waiting->snapshot = *change->snapshot;
+        waiting->snapshot.sealed =
+            copy(change->snapshot->sealed, change->snapshot->sealed_size);
+        waiting->change.snapshot = &waiting->snapshot;
     }
 }
 
@@ -147,6 +155,14 @@ static int records(void *context, const uint8_t gid[static 16], uint32_t after,
     return slow->under.records(slow->under.context, gid, after, row, arg);
 }
 
+static int snapshot(void *context, const uint8_t gid[static 16],
+                    void (*take)(void *arg, const struct snapshot *snapshot), void *arg)
+{
+    struct slow *slow = context;
+
+    return slow->under.snapshot(slow->under.context, gid, take, arg);
+}
+
 static int games(void *context, const struct list_query *query,
                  int (*row)(void *arg, const struct listing *game, int64_t number), void *arg)
 {
@@ -211,6 +227,6 @@ void slow_free(struct slow *slow)
 
 struct ports slow_ports(struct slow *slow)
 {
-    return (struct ports){slow,  append,           epoch, settled, records,
+    return (struct ports){slow,  append,           epoch, settled, records, snapshot,
                           games, credential_known, kept,  now_ms,  entropy};
 }

@@ -75,6 +75,15 @@ static int faulty_records(void *context, const uint8_t gid[static 16], uint32_t 
     return faulty->inner.records(faulty->inner.context, gid, after, row, arg);
 }
 
+static int faulty_snapshot(void *context, const uint8_t gid[static 16],
+                           void (*take)(void *arg, const struct snapshot *snapshot), void *arg)
+{
+    struct faulty *faulty = context;
+
+    return faulty->records ? -EIO
+                           : faulty->inner.snapshot(faulty->inner.context, gid, take, arg);
+}
+
 static int faulty_games(void *context, const struct list_query *query,
                         int (*row)(void *arg, const struct listing *game, int64_t number),
                         void *arg)
@@ -124,9 +133,9 @@ struct bench {
 
 static void put_ports(struct bench *bench)
 {
-    const struct ports ports = {&bench->faulty, faulty_append, faulty_epoch, faulty_settled,
-                                faulty_records, faulty_games,  faulty_known, faulty_kept,
-                                faulty_now,     faulty_entropy};
+    const struct ports ports = {&bench->faulty, faulty_append,   faulty_epoch,  faulty_settled,
+                                faulty_records, faulty_snapshot, faulty_games,  faulty_known,
+                                faulty_kept,    faulty_now,      faulty_entropy};
 
     api_free(bench->client.api);
     bench->client.api = api_new(&bench->client.config, &ports);
@@ -359,9 +368,9 @@ static void locked_entropy(void *context, void *ret_bytes, size_t size)
 
 static void put_locked_ports(struct bench *bench)
 {
-    const struct ports ports = {&bench->faulty, locked_append, faulty_epoch, faulty_settled,
-                                faulty_records, faulty_games,  faulty_known, locked_kept,
-                                faulty_now,     locked_entropy};
+    const struct ports ports = {&bench->faulty, locked_append,   faulty_epoch,  faulty_settled,
+                                faulty_records, faulty_snapshot, faulty_games,  faulty_known,
+                                locked_kept,    faulty_now,      locked_entropy};
 
     api_free(bench->client.api);
     bench->client.api = api_new(&bench->client.config, &ports);

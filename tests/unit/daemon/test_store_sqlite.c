@@ -57,8 +57,9 @@ static int create(const struct store *store, uint8_t game)
     const struct change change = {
         .gid = gid, .listing = &listing, .credentials = credentials, .credential_count = 2};
     const struct change *const list[] = {&change};
+    bool lost[3];
 
-    return store->commit(store->context, list, 1);
+    return store->commit(store->context, list, 1, lost);
 }
 
 static int add(const struct store *store, uint8_t game, uint32_t first, uint32_t count,
@@ -75,8 +76,9 @@ static int add(const struct store *store, uint8_t game, uint32_t first, uint32_t
     };
     const struct change change = {.gid = gid, .record = &record};
     const struct change *const list[] = {&change};
+    bool lost[3];
 
-    return store->commit(store->context, list, 1);
+    return store->commit(store->context, list, 1, lost);
 }
 
 struct seen {
@@ -190,14 +192,15 @@ static void all_of_a_group_or_nothing(void **state)
         {.gid = old, .record = &good}, /* twice */
     };
     const struct change *const list[] = {&changes[0], &changes[1], &changes[2]};
+    bool lost[3];
 
     (void)state;
     create(&store, 1);
-    assert_int_equal(store.commit(store.context, list, 3), -EEXIST);
+    assert_int_equal(store.commit(store.context, list, 3, lost), -EEXIST);
     assert_int_equal(read_all(&store, 3, 0, &seen), -ENOENT);
     assert_int_equal(read_all(&store, 1, 0, &seen), 0);
     assert_int_equal(seen.count, 0);
-    assert_int_equal(store.commit(store.context, list, 2), 0);
+    assert_int_equal(store.commit(store.context, list, 2, lost), 0);
     assert_int_equal(read_all(&store, 3, 0, &seen), 0);
     assert_int_equal(seen.count, 1);
     store.close(store.context);
@@ -221,6 +224,7 @@ static void lists_games(void **state)
     struct listing hidden = listing_of(5);
     const struct change change = {.gid = hidden.gid, .listing = &hidden};
     const struct change *const list[] = {&change};
+    bool lost[3];
 
     (void)state;
     for (uint8_t i = 1; i <= 5; i++)
@@ -232,7 +236,7 @@ static void lists_games(void **state)
     assert_int_equal(numbers[0], 5);
     hidden.open = false;
     hidden.status = 6;
-    assert_int_equal(store.commit(store.context, list, 1), 0);
+    assert_int_equal(store.commit(store.context, list, 1, lost), 0);
     query = (struct list_query){.status = -1, .open_only = true, .limit = 10};
     numbers[0] = 0;
     assert_int_equal(store.games(store.context, &query, count_games, numbers), 0);
@@ -259,12 +263,13 @@ static void keeps_answers_and_credentials(void **state)
                               .sealed_size = 6};
     const struct change change = {.kept = &kept};
     const struct change *const list[] = {&change};
+    bool lost[3];
     char text[16] = "";
     uint8_t gid[16] = {0};
 
     (void)state;
     create(&store, 4);
-    assert_int_equal(store.commit(store.context, list, 1), 0);
+    assert_int_equal(store.commit(store.context, list, 1, lost), 0);
     assert_int_equal(store.kept(store.context, kept.key, 4999, take, text), 0);
     assert_string_equal(text, "answer");
     assert_int_equal(store.kept(store.context, kept.key, 5000, take, text), -ENOENT);

@@ -21,7 +21,8 @@ struct fake {
     size_t count, groups, sizes[64];
 };
 
-static int fake_commit(void *context, const struct change *const *changes, size_t count)
+static int fake_commit(void *context, const struct change *const *changes, size_t count,
+                       bool *ret_lost)
 {
     struct fake *f = context;
 
@@ -32,6 +33,7 @@ static int fake_commit(void *context, const struct change *const *changes, size_
         pthread_cond_wait(&f->moved, &f->mutex);
     f->permits--;
     int error = f->error;
+    memset(ret_lost, 0, count * sizeof *ret_lost);
     for (size_t i = 0; i < count && !error; i++)
         f->firsts[f->count++] = changes[i]->record->first;
     f->sizes[f->groups++] = count;
