@@ -235,14 +235,12 @@ enum problem action_commit(struct action *action)
     struct api *api = call->api;
     struct fold *fold = action->fold;
     autoout struct out sealed = {0}, answer = {0};
-    uint8_t nonce[24], gid[16];
+    uint8_t gid[16];
     struct kept kept;
 
     if (action->broken)
         return PROBLEM_INTERNAL;
-    api->ports.entropy(api->ports.context, nonce, sizeof nonce);
-    record_seal(api->config.store_key, fold->gid, action->first, nonce, &action->notes,
-                &sealed);
+    record_seal(api->config.store_key, fold->gid, action->first, &action->notes, &sealed);
     if (call->has_kept)
         kept_make(call, &answer, &kept);
     if (sealed.failed || action->claims.failed || answer.failed)

@@ -48,17 +48,36 @@ void response_done(struct response *response)
     response->body = NULL;
 }
 
+void response_init(struct response *response)
+{
+    memset(response, 0, offsetof(struct response, text));
+    response->status = 200;
+    response->route = "-";
+}
+
+void response_bare(struct response *response)
+{
+    response->header_count = response->text_size = 0;
+}
+
 bool response_header(struct response *response, const char *name, const char *format, ...)
 {
+    size_t room = sizeof response->text - response->text_size;
+    char *text = response->text + response->text_size;
     va_list arguments;
 
     if (response->header_count == HEADERS_MAX)
         return false;
-    struct header *header = &response->headers[response->header_count++];
-    header->name = name;
-    va_start(arguments, format);
-    (void)vsnprintf(header->value, sizeof header->value, format, arguments);
-    va_end(arguments);
+    if (strchr(format, '%')) {
+        va_start(arguments, format);
+        int size = vsnprintf(text, room, format, arguments);
+        va_end(arguments);
+        if (size < 0 || (size_t)size >= room)
+            return false;
+        response->text_size += (size_t)size + 1;
+        format = text;
+    }
+    response->headers[response->header_count++] = (struct header){name, format};
     return true;
 }
 
@@ -305,7 +324,7 @@ static void tell_problem(struct call *call, enum problem problem)
         extra.pointer = call->fault.syntax ? NULL : call->fault.pointer;
     }
     if (problem != PROBLEM_METHOD_NOT_ALLOWED) /* whose Allow stands there already */
-        call->response->header_count = 0; /* else they are of an answer that was not kept */
+        response_bare(call->response); /* else they are of an answer that was not kept */
     bool lost = problem == PROBLEM_UNAVAILABLE || problem == PROBLEM_STORAGE_FULL;
     if (may_see(call) && !lost)
         call_game_headers(call, call->fold->seq);
@@ -441,7 +460,7 @@ void api_handle(struct api *api, const struct request *request, struct response 
                         .seat = NO_SEAT,
                         .path_seat = NO_SEAT};
 
-    *ret_response = (struct response){.status = 200, .route = "-"};
+    response_init(ret_response);
     call.minimal = prefers_minimal(request->prefer);
     enum problem problem = run(&call);
     if (problem)
@@ -455,7 +474,7 @@ void api_handle(struct api *api, const struct request *request, struct response 
 void api_failed(struct api *api, const struct request *request, int error,
                 struct response *response)
 {
-    response->header_count = 0;
+    response_bare(response);
     problem_answer(problem_of_errno(error), language_of(request->accept_language), NULL,
                    response);
     common_headers(api, request, response);

@@ -15,7 +15,7 @@
 #include "api/ports.h"
 #include "api/token.h"
 
-enum { HEADERS_MAX = 16, QUERY_MAX = 16 };
+enum { HEADERS_MAX = 16, QUERY_MAX = 16, HEADER_TEXT_MAX = 768 };
 
 struct pair {
     const char *name, *value;
@@ -52,9 +52,9 @@ enum response_kind {
     RESPONSE_STREAM, /* send headers, then what api_stream() gives, for as long as it lasts */
 };
 
+/* Constants, or text inside the response: a response stays where it is. */
 struct header {
-    const char *name;
-    char value[160];
+    const char *name, *value;
 };
 
 struct response {
@@ -71,6 +71,8 @@ struct response {
     int64_t wait_until_ms;
     struct stream stream;
     const char *route; /* the route's template for logs; constant */
+    size_t text_size;
+    char text[HEADER_TEXT_MAX]; /* the values of headers that are not constant */
 };
 
 struct api_config {
@@ -117,10 +119,16 @@ enum stream_state api_stream(struct api *api, struct stream *stream, struct out 
 /* Ends the games in which somebody's term has run out; to be called about once a second. */
 void api_tick(struct api *api);
 
+/* Empty: status 200, no body, no headers. */
+void response_init(struct response *response);
 void response_done(struct response *response);
 
-/* Adds a header; false if there is no room. */
+/* Adds a header; false if there is no room. A format without conversions is a constant, and is
+ * not copied. */
 bool response_header(struct response *response, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* Takes back all headers. */
+void response_bare(struct response *response);
 
 #endif

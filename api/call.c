@@ -64,13 +64,14 @@ static void pad(struct out *out)
     static const char lead[] = ",\"pad\":\"";
     size_t with = out->size + sizeof lead - 1 + 1 + 1; /* quote, newline */
     size_t more = (PAD_TO - with % PAD_TO) % PAD_TO;
+    char dots[PAD_TO];
 
     if (out->failed)
         return;
     out->size--; /* the brace */
+    memset(dots, '.', more);
     out_bytes(out, lead, sizeof lead - 1);
-    for (size_t i = 0; i < more; i++)
-        out_bytes(out, ".", 1);
+    out_bytes(out, dots, more);
     out_bytes(out, "\"}", 2);
 }
 

@@ -35,10 +35,13 @@ struct square {
 
 static struct square square_of(uint8_t cell)
 {
-    struct square square;
+    struct square square = {{(char)('a' + cell % ST_WIDTH)}};
+    unsigned row = cell / ST_WIDTH;
+    size_t at = 1;
 
-    (void)snprintf(square.text, sizeof square.text, "%c%d", 'a' + cell % ST_WIDTH,
-                   cell / ST_WIDTH);
+    if (row >= 10)
+        square.text[at++] = (char)('0' + row / 10);
+    square.text[at] = (char)('0' + row % 10);
     return square;
 }
 

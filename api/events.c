@@ -97,7 +97,7 @@ void events_write_token(struct out *out, const char *key, const struct token_key
         memcpy(word, typ.value + 1, typ.value_size - 2);
     autofree char *token = token_sign(signing, word, claims, size);
     if (token)
-        out_text(out, key, token);
+        out_safe(out, key, token, strlen(token));
     else
         out->failed = true;
 }
@@ -114,7 +114,7 @@ static void write_padding(struct out *out, size_t used, uint8_t component)
         return;
     }
     memset(pad, '.', size);
-    out_text_n(out, "pad", pad, size);
+    out_safe(out, "pad", pad, size);
 }
 
 static void write_receipt_claims(struct out *out, const struct events_view *view,

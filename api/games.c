@@ -57,11 +57,23 @@ static void additional(const uint8_t *gid, uint32_t first, uint8_t ad[static AD_
         ad[16 + i] = (uint8_t)(first >> (8 * i));
 }
 
-void record_seal(const uint8_t store_key[static 32], const uint8_t gid[static 16],
-                 uint32_t first, const uint8_t nonce[static 24], const struct out *notes,
-                 struct out *out)
+void seal_nonce(const uint8_t store_key[static 32], const void *ad, size_t ad_size,
+                const void *plain, size_t size, uint8_t ret_nonce[static 24])
 {
-    uint8_t ad[AD_SIZE];
+    static const uint8_t tag[16] = "refereed/seal/1";
+    crypto_generichash_state state;
+
+    crypto_generichash_init(&state, store_key, 32, NONCE_SIZE);
+    crypto_generichash_update(&state, tag, sizeof tag);
+    crypto_generichash_update(&state, ad, ad_size); /* always of one size for its kind */
+    crypto_generichash_update(&state, plain, size);
+    crypto_generichash_final(&state, ret_nonce, NONCE_SIZE);
+}
+
+void record_seal(const uint8_t store_key[static 32], const uint8_t gid[static 16],
+                 uint32_t first, const struct out *notes, struct out *out)
+{
+    uint8_t ad[AD_SIZE], nonce[NONCE_SIZE];
     size_t size = notes->size + SEAL_SIZE;
     autofree uint8_t *closed = malloc(size);
 
@@ -70,6 +82,7 @@ void record_seal(const uint8_t store_key[static 32], const uint8_t gid[static 16
         return;
     }
     additional(gid, first, ad);
+    seal_nonce(store_key, ad, sizeof ad, notes->text, notes->size, nonce);
     crypto_aead_xchacha20poly1305_ietf_encrypt(closed, NULL, (const uint8_t *)notes->text,
                                                notes->size, ad, sizeof ad, NULL, nonce,
                                                store_key);

@@ -50,13 +50,17 @@ void games_lock(struct games *games, const uint8_t gid[static 16]);
 int games_add(struct games *games, struct fold *fold, uint64_t epoch, uint64_t ticket);
 void games_unlock(struct games *games, const uint8_t gid[static 16]);
 
+/* The nonce to seal `plain` with: a keyed hash of all that goes in, so that no two things ever
+ * share one, be the machine cloned or its entropy poor. */
+void seal_nonce(const uint8_t store_key[static 32], const void *ad, size_t ad_size,
+                const void *plain, size_t size, uint8_t ret_nonce[static 24]);
+
 /* Opens what record_seal() closed: the notes, the caller's to free; -EILSEQ if they were
  * tampered with, -ENOMEM. */
 int record_open(const uint8_t store_key[static 32], const uint8_t gid[static 16],
                 const struct record *record, uint8_t **ret_notes, size_t *ret_size);
-/* Closes notes under the store key with a nonce of 24 bytes; appends to `out`. */
+/* Closes notes under the store key; appends to `out`. */
 void record_seal(const uint8_t store_key[static 32], const uint8_t gid[static 16],
-                 uint32_t first, const uint8_t nonce[static 24], const struct out *notes,
-                 struct out *out);
+                 uint32_t first, const struct out *notes, struct out *out);
 
 #endif

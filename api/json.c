@@ -224,7 +224,10 @@ struct pointer pointer_below(const char *pointer, const char *name)
 {
     struct pointer below;
     char *at = below.text;
-    size_t size = (size_t)snprintf(at, sizeof below.text, "%.60s/", pointer);
+    size_t size = strnlen(pointer, 60);
+
+    memcpy(at, pointer, size);
+    at[size++] = '/';
 
     for (; *name && size < sizeof below.text - 4; name++) {
         if (*name == '~' || *name == '/') {

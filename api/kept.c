@@ -164,7 +164,8 @@ void kept_make(struct call *call, struct out *sealed, struct kept *ret_kept)
         sealed->failed = true;
         return;
     }
-    ports->entropy(ports->context, nonce, sizeof nonce);
+    seal_nonce(call->api->config.store_key, call->kept_key, sizeof call->kept_key, plain.text,
+               plain.size, nonce);
     crypto_aead_xchacha20poly1305_ietf_encrypt(closed, NULL, (const uint8_t *)plain.text,
                                                plain.size, call->kept_key, 32, NULL, nonce,
                                                call->api->config.store_key);

@@ -76,6 +76,12 @@ static void put_escape(struct out *out, unsigned char c)
     out_bytes(out, escape, strlen(escape));
 }
 
+/* ASCII that stands in a string as it is. */
+static bool plain(unsigned char c)
+{
+    return c >= 0x20 && c < 0x80 && c != '"' && c != '\\';
+}
+
 /* Plain runs are copied whole: most strings have nothing to escape. */
 static void put_string(struct out *out, const char *value, size_t size)
 {
@@ -84,9 +90,11 @@ static void put_string(struct out *out, const char *value, size_t size)
 
     put(out, '"');
     while (i < size) {
-        size_t length = bytes[i] < 0x20 || bytes[i] == '"' || bytes[i] == '\\'
-                            ? 0
-                            : character(bytes + i, size - i);
+        if (plain(bytes[i])) {
+            i++;
+            continue;
+        }
+        size_t length = bytes[i] < 0x80 ? 0 : character(bytes + i, size - i);
         if (length) {
             i += length;
             continue;
@@ -154,13 +162,27 @@ void out_text(struct out *out, const char *key, const char *value)
         out_text_n(out, key, value, strlen(value));
 }
 
+void out_safe(struct out *out, const char *key, const char *value, size_t size)
+{
+    lead(out, key);
+    put(out, '"');
+    out_bytes(out, value, size);
+    put(out, '"');
+}
+
 void out_number(struct out *out, const char *key, int64_t value)
 {
+    uint64_t left = value < 0 ? -(uint64_t)value : (uint64_t)value;
     char digits[24];
-    int size = snprintf(digits, sizeof digits, "%lld", (long long)value);
+    size_t at = sizeof digits;
 
+    do
+        digits[--at] = (char)('0' + left % 10);
+    while (left /= 10);
+    if (value < 0)
+        digits[--at] = '-';
     lead(out, key);
-    out_bytes(out, digits, (size_t)size);
+    out_bytes(out, digits + at, sizeof digits - at);
 }
 
 void out_bool(struct out *out, const char *key, bool value)
@@ -182,12 +204,14 @@ void out_hex(struct out *out, const char *key, const uint8_t *bytes, size_t size
     lead(out, key);
     if (!reserve(out, 2 * size + 2))
         return;
-    put(out, '"');
+    char *at = out->text + out->size;
+    *at++ = '"';
     for (size_t i = 0; i < size; i++) {
-        put(out, digits[bytes[i] >> 4]);
-        put(out, digits[bytes[i] & 15]);
+        *at++ = digits[bytes[i] >> 4];
+        *at++ = digits[bytes[i] & 15];
     }
-    put(out, '"');
+    *at = '"';
+    out->size += 2 * size + 2;
 }
 
 void out_raw(struct out *out, const char *key, const char *json, size_t size)
@@ -267,25 +291,34 @@ static size_t split(const char *object, size_t size, struct out_member *members)
     return count;
 }
 
+static bool in_order(const struct out_member *members, size_t count)
+{
+    for (size_t i = 1; i < count; i++)
+        if (members[i].key < members[i - 1].key)
+            return false;
+    return true;
+}
+
+/* The sorted object is written behind the old one, then put in its place. */
 void out_sort(struct out *out, size_t start)
 {
     struct out_member members[MEMBERS_MAX];
-    struct out sorted = {0};
+    size_t size = out->size - start;
 
-    if (out->failed || out->size - start < 3)
+    if (out->failed || size < 3 || !reserve(out, size))
         return;
-    size_t count = split(out->text + start, out->size - start, members);
+    size_t count = split(out->text + start, size, members);
+    if (in_order(members, count))
+        return;
+    char *at = out->text + out->size;
     for (size_t i = 0; i < count; i++) {
-        out_bytes(&sorted, i ? "," : "{", 1);
-        out_bytes(&sorted, members[i].key - 1,
-                  (size_t)(members[i].value - members[i].key) + members[i].value_size + 1);
+        const struct out_member *member = &members[i];
+        size_t member_size = (size_t)(member->value - member->key) + member->value_size + 1;
+        *at++ = i ? ',' : '{';
+        memcpy(at, member->key - 1, member_size);
+        at += member_size;
     }
-    put(&sorted, '}');
-    if (sorted.failed)
-        out->failed = true;
-    else
-        memcpy(out->text + start, sorted.text, sorted.size);
-    out_done(&sorted);
+    memcpy(out->text + start, out->text + out->size, size - 1); /* the last brace stays */
 }
 
 char *out_take(struct out *out, size_t *ret_size)

@@ -27,6 +27,8 @@ void out_array_end(struct out *out);
 
 void out_text(struct out *out, const char *key, const char *value); /* NULL: null */
 void out_text_n(struct out *out, const char *key, const char *value, size_t size);
+/* Text of letters, digits and marks that need no escape (tokens, padding): copied at once. */
+void out_safe(struct out *out, const char *key, const char *value, size_t size);
 void out_number(struct out *out, const char *key, int64_t value);
 void out_bool(struct out *out, const char *key, bool value);
 void out_null(struct out *out, const char *key);

@@ -13,7 +13,8 @@ struct route {
     enum problem (*handle)(struct call *call);
     uint8_t who; /* enum who */
     uint8_t flags;
-    uint16_t statuses; /* set of enum status in which a change is taken; 0: any */
+    uint16_t statuses;    /* set of enum status in which a change is taken; 0: any */
+    uint8_t pattern_size; /* without its NUL */
 };
 
 extern const struct route routes[];

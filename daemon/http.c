@@ -106,7 +106,7 @@ static struct response *response_take(struct http *http)
     if (!r)
         r = malloc(sizeof *r);
     if (r)
-        memset(r, 0, sizeof *r);
+        response_init(r);
     return r;
 }
 
@@ -375,7 +375,7 @@ static void ask_once(struct call *call)
 {
     if (call->stage == STAGE_POLL) { /* asked before */
         response_done(call->response);
-        memset(call->response, 0, sizeof *call->response);
+        response_init(call->response);
     }
     api_handle(call->http->parts.api, &call->request, call->response);
 }
@@ -407,31 +407,36 @@ static enum MHD_Result ask(struct call *call)
 
 /* ---- receiving ---- */
 
-/* Where a header field goes; NULL: it is not one that is passed on. */
-static const char **place_of(struct call *call, const char *name)
-{
-    struct request *r = &call->request;
-    const struct {
-        const char *name;
-        const char **place;
-    } places[] = {
-        {"Host", &r->host},
-        {"Authorization", &r->authorization},
-        {"Content-Type", &r->content_type},
-        {"Accept", &r->accept},
-        {"Prefer", &r->prefer},
-        {"If-Match", &r->if_match},
-        {"Idempotency-Key", &r->idempotency_key},
-        {"Origin", &r->origin},
-        {"Accept-Language", &r->accept_language},
-        {"Last-Event-ID", &r->last_event_id},
-        {"Access-Control-Request-Method", &r->request_method},
-        {"X-Forwarded-For", &call->forwarded},
-    };
+/* The header fields that are passed on, and where to. */
+static const struct {
+    const char *name;
+    size_t size, place;
+} fields[] = {
+#define FIELD(name, member)                                                                    \
+    {                                                                                          \
+        name, sizeof(name) - 1, offsetof(struct call, member)                                  \
+    }
+    FIELD("Host", request.host),
+    FIELD("Authorization", request.authorization),
+    FIELD("Content-Type", request.content_type),
+    FIELD("Accept", request.accept),
+    FIELD("Prefer", request.prefer),
+    FIELD("If-Match", request.if_match),
+    FIELD("Idempotency-Key", request.idempotency_key),
+    FIELD("Origin", request.origin),
+    FIELD("Accept-Language", request.accept_language),
+    FIELD("Last-Event-ID", request.last_event_id),
+    FIELD("Access-Control-Request-Method", request.request_method),
+    FIELD("X-Forwarded-For", forwarded),
+#undef FIELD
+};
 
-    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
-        if (strcasecmp(places[i].name, name) == 0)
-            return places[i].place;
+/* Where a header field goes; NULL: it is not one that is passed on. */
+static const char **place_of(struct call *call, const char *name, size_t size)
+{
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+        if (fields[i].size == size && strcasecmp(fields[i].name, name) == 0)
+            return (const char **)(void *)((char *)call + fields[i].place);
     return NULL;
 }
 
@@ -444,7 +449,7 @@ static enum MHD_Result take_field(void *context, enum MHD_ValueKind kind, const 
                                   size_t name_size, const char *value, size_t value_size)
 {
     struct intake *intake = context;
-    const char **place = place_of(intake->call, name);
+    const char **place = place_of(intake->call, name, name_size);
 
     (void)kind;
     value = value ? value : "";
