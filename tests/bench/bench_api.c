@@ -2,8 +2,8 @@
  *
  *   bench_api moves|full|judge|create COUNT
  *
- * Runs COUNT requests of a kind, each through measured(), and prints the nanoseconds of each. Under
- * callgrind (tests/bench/profile.sh) the instructions of measured() alone are counted.
+ * Runs COUNT requests of a kind, each through measured(), and prints the nanoseconds of each.
+ * Under callgrind (tests/bench/profile.sh) the instructions of measured() alone are counted.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -80,8 +80,8 @@ static void make(struct table *table, bool counted)
     char id[24], path[96], invite[2][48];
 
     ask("/v1/games", NULL, NULL,
-        "{\"ruleset\":\"stratego\",\"variant\":\"classic\",\"options\":{\"first\":\"red\"}}", counted,
-        &response);
+        "{\"ruleset\":\"stratego\",\"variant\":\"classic\",\"options\":{\"first\":\"red\"}}",
+        counted, &response);
     find(&response, "\"id\":\"", 22, id);
     find(&response, "\"red\":{\"invite\":\"", 47, invite[0]);
     find(&response, "\"blue\":{\"invite\":\"", 47, invite[1]);
@@ -99,8 +99,9 @@ static void make(struct table *table, bool counted)
 static void set_up(const struct table *table)
 {
     static const char ranks[] = "2233333444455556666777889BBBBBBM21F22222";
-    static const char *const by_digit[] = {"flag", "spy", "scout", "miner", "sergeant",
-                                        "lieutenant", "captain", "major", "colonel", "general"};
+    static const char *const by_digit[] = {"flag",     "spy",        "scout",   "miner",
+                                           "sergeant", "lieutenant", "captain", "major",
+                                           "colonel",  "general"};
     struct response response;
     char path[96], body[2048];
 
@@ -127,10 +128,14 @@ static void bench_moves(long count, const char *prefer)
 {
     /* Marches that the two-square rule (SC-6) has nothing against. */
     static const char *const marches[2][MARCHES] = {
-        {"{\"move\":{\"from\":\"a4\",\"to\":\"a5\"}}", "{\"move\":{\"from\":\"b4\",\"to\":\"b5\"}}",
-         "{\"move\":{\"from\":\"a5\",\"to\":\"a4\"}}", "{\"move\":{\"from\":\"b5\",\"to\":\"b4\"}}"},
-        {"{\"move\":{\"from\":\"a7\",\"to\":\"a6\"}}", "{\"move\":{\"from\":\"b7\",\"to\":\"b6\"}}",
-         "{\"move\":{\"from\":\"a6\",\"to\":\"a7\"}}", "{\"move\":{\"from\":\"b6\",\"to\":\"b7\"}}"}};
+        {"{\"move\":{\"from\":\"a4\",\"to\":\"a5\"}}",
+         "{\"move\":{\"from\":\"b4\",\"to\":\"b5\"}}",
+         "{\"move\":{\"from\":\"a5\",\"to\":\"a4\"}}",
+         "{\"move\":{\"from\":\"b5\",\"to\":\"b4\"}}"},
+        {"{\"move\":{\"from\":\"a7\",\"to\":\"a6\"}}",
+         "{\"move\":{\"from\":\"b7\",\"to\":\"b6\"}}",
+         "{\"move\":{\"from\":\"a6\",\"to\":\"a7\"}}",
+         "{\"move\":{\"from\":\"b6\",\"to\":\"b7\"}}"}};
     static struct table tables[GAMES];
     struct response response;
     char path[96];
@@ -143,7 +148,8 @@ static void bench_moves(long count, const char *prefer)
         const struct table *table = &tables[i % GAMES];
         long ply = i / GAMES;
         snprintf(path, sizeof path, "%s/moves", table->path);
-        ask(path, table->seat[ply % 2], prefer, marches[ply % 2][ply / 2 % MARCHES], true, &response);
+        ask(path, table->seat[ply % 2], prefer, marches[ply % 2][ply / 2 % MARCHES], true,
+            &response);
         response_done(&response);
     }
 }
@@ -152,7 +158,8 @@ static void bench_judge(long count)
 {
     static const char body[] =
         "{\"ruleset\":\"engarde\",\"state\":{\"fields\":{\"left\":1,\"right\":23},\"hits\":"
-        "{\"left\":0,\"right\":0},\"hands\":{\"left\":[1,2,3,4,5],\"right\":[1,1,2,4,5]},\"deck\":"
+        "{\"left\":0,\"right\":0},\"hands\":{\"left\":[1,2,3,4,5],\"right\":[1,1,2,4,5]},"
+        "\"deck\":"
         "[5,3,3,1,1,2,2,2,3,3,4,4,4,5,5],\"turn\":\"left\",\"exchange\":null,\"round\":1,"
         "\"starter\":\"left\"},\"move\":{\"type\":\"advance\",\"card\":3}}";
     struct response response;
