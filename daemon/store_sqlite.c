@@ -22,7 +22,7 @@ static const char schema[] =
     " count INTEGER NOT NULL, claims BLOB NOT NULL, sealed BLOB) STRICT;"
     "CREATE TABLE issued(row INTEGER PRIMARY KEY, id INTEGER NOT NULL, game INTEGER NOT NULL)"
     " STRICT;"
-    /* the indexes of these three, up to the rows in `indexed` (daemon/recent.h) */
+    /* the indexes of these three, up to the rows in `indexed` (daemon/backlog.h) */
     "CREATE TABLE place(game INTEGER NOT NULL, first INTEGER NOT NULL, row INTEGER NOT NULL,"
     " PRIMARY KEY(game, first)) STRICT, WITHOUT ROWID;"
     "CREATE TABLE game_of(gid BLOB PRIMARY KEY, number INTEGER NOT NULL) STRICT, WITHOUT ROWID;"
@@ -73,9 +73,9 @@ void store_sqlite_bind(sqlite3_stmt *sql, int at, const void *bytes, size_t size
     sqlite3_bind_blob64(sql, at, bytes ? bytes : "", size, SQLITE_STATIC);
 }
 
-struct recent_key store_sqlite_gid_key(const uint8_t gid[static 16])
+struct backlog_key store_sqlite_gid_key(const uint8_t gid[static 16])
 {
-    struct recent_key key = {0};
+    struct backlog_key key = {0};
 
     for (int i = 0; i < 8; i++) {
         key.high = key.high << 8 | gid[i];
@@ -84,7 +84,7 @@ struct recent_key store_sqlite_gid_key(const uint8_t gid[static 16])
     return key;
 }
 
-void store_sqlite_key_gid(struct recent_key key, uint8_t ret_gid[static 16])
+void store_sqlite_key_gid(struct backlog_key key, uint8_t ret_gid[static 16])
 {
     for (int i = 0; i < 8; i++) {
         ret_gid[i] = (uint8_t)(key.high >> (56 - 8 * i));
@@ -92,12 +92,12 @@ void store_sqlite_key_gid(struct recent_key key, uint8_t ret_gid[static 16])
     }
 }
 
-struct recent_key store_sqlite_number_key(int64_t number)
+struct backlog_key store_sqlite_number_key(int64_t number)
 {
-    return (struct recent_key){(uint64_t)number ^ UINT64_C(1) << 63, 0};
+    return (struct backlog_key){(uint64_t)number ^ UINT64_C(1) << 63, 0};
 }
 
-int64_t store_sqlite_key_number(struct recent_key key)
+int64_t store_sqlite_key_number(struct backlog_key key)
 {
     return (int64_t)(key.high ^ UINT64_C(1) << 63);
 }
@@ -235,7 +235,7 @@ static void close_store(void *context)
         pthread_mutex_destroy(&s->readers[i].mutex);
     }
     finish(s->db, s->sql, WRITES);
-    recent_free(s->recent);
+    backlog_free(s->backlog);
     if (s->lock_fd >= 0)
         close(s->lock_fd);
     free(s);
@@ -297,7 +297,7 @@ static int open_store(struct sqlite *s, const char *folder, enum store_use use, 
         error = open_writer(s, ret_error);
     if (!error && use == STORE_READ && access(s->path, R_OK) < 0)
         error = fault(ret_error, -errno, s->path, strerror(errno));
-    if (!error && !(s->recent = recent_new()))
+    if (!error && !(s->backlog = backlog_new()))
         error = fault(ret_error, -ENOMEM, s->path, "not enough memory");
     if (!error)
         error = open_readers(s, ret_error);

@@ -1,12 +1,12 @@
 /* Shared by the files of the SQLite store only.
  *
  * A struct sqlite is one open store: a connection for the one thread that writes, some for
- * those who read, and what the indexes do not know yet (daemon/recent.h).
+ * those who read, and what the indexes do not know yet (daemon/backlog.h).
  */
 #ifndef DAEMON_STORE_SQLITE_H
 #define DAEMON_STORE_SQLITE_H
 
-#include "daemon/recent.h"
+#include "daemon/backlog.h"
 #include "daemon/store.h"
 
 #include <pthread.h>
@@ -76,7 +76,7 @@ struct sqlite {
     struct known known[CACHE_SIZE];
     struct reader readers[READERS];
     _Atomic unsigned turn;
-    struct recent *recent;
+    struct backlog *backlog;
 };
 
 /* As in struct store. */
@@ -98,9 +98,9 @@ int store_sqlite_write_errno(sqlite3 *db, int code);
 void store_sqlite_bind(sqlite3_stmt *sql, int at, const void *bytes, size_t size);
 
 /* Ids and numbers as keys that sort as SQLite sorts them, and back. */
-struct recent_key store_sqlite_gid_key(const uint8_t gid[static 16]);
-void store_sqlite_key_gid(struct recent_key key, uint8_t ret_gid[static 16]);
-struct recent_key store_sqlite_number_key(int64_t number);
-int64_t store_sqlite_key_number(struct recent_key key);
+struct backlog_key store_sqlite_gid_key(const uint8_t gid[static 16]);
+void store_sqlite_key_gid(struct backlog_key key, uint8_t ret_gid[static 16]);
+struct backlog_key store_sqlite_number_key(int64_t number);
+int64_t store_sqlite_key_number(struct backlog_key key);
 
 #endif

@@ -70,9 +70,9 @@ static int find_number(struct sqlite *s, struct reader *r, const uint8_t *gid,
                        int64_t *ret_number)
 {
     sqlite3_stmt *sql = r->sql[SQL_NUMBER];
-    struct recent_entry entry;
+    struct backlog_entry entry;
 
-    if (recent_find(s->recent, RECENT_GAMES, store_sqlite_gid_key(gid), &entry, 1) > 0) {
+    if (backlog_find(s->backlog, BACKLOG_GAMES, store_sqlite_gid_key(gid), &entry, 1) > 0) {
         *ret_number = entry.value;
         return 0;
     }
@@ -85,14 +85,14 @@ static int find_number(struct sqlite *s, struct reader *r, const uint8_t *gid,
 
 /* The rows of a game that are not indexed, in order; in `few` if they fit, else the caller's to
  * free. NULL without memory. */
-static struct recent_entry *find_rows(struct sqlite *s, int64_t number,
-                                      struct recent_entry *few, size_t *ret_count)
+static struct backlog_entry *find_rows(struct sqlite *s, int64_t number,
+                                       struct backlog_entry *few, size_t *ret_count)
 {
-    struct recent_key key = store_sqlite_number_key(number);
-    struct recent_entry *rows = few;
+    struct backlog_key key = store_sqlite_number_key(number);
+    struct backlog_entry *rows = few;
     size_t room = ROWS_AT_ONCE;
 
-    while ((*ret_count = recent_find(s->recent, RECENT_RECORDS, key, rows, room)) > room) {
+    while ((*ret_count = backlog_find(s->backlog, BACKLOG_RECORDS, key, rows, room)) > room) {
         if (rows != few)
             free(rows);
         room = *ret_count + ROWS_AT_ONCE;
@@ -134,8 +134,8 @@ static int read_indexed(struct reader *r, int64_t number, int64_t end, struct re
 }
 
 /* What is not; the last rows may be on their way to disk only, and are not there yet. */
-static int read_recent(struct reader *r, const struct recent_entry *rows, size_t count,
-                       struct reading *reading)
+static int read_backlog(struct reader *r, const struct backlog_entry *rows, size_t count,
+                        struct reading *reading)
 {
     sqlite3_stmt *sql = r->sql[SQL_RECORD_AT];
     int stop = 0, code = SQLITE_ROW;
@@ -155,7 +155,7 @@ static int read_recent(struct reader *r, const struct recent_entry *rows, size_t
 static int read_game(struct sqlite *s, struct reader *r, const uint8_t *gid,
                      struct reading *reading)
 {
-    struct recent_entry few[ROWS_AT_ONCE], *rows;
+    struct backlog_entry few[ROWS_AT_ONCE], *rows;
     size_t count;
     int64_t number;
     int error = find_number(s, r, gid, &number);
@@ -169,7 +169,7 @@ static int read_game(struct sqlite *s, struct reader *r, const uint8_t *gid,
     if (end > (int64_t)reading->after + 1)
         error = read_indexed(r, number, end, reading);
     if (!error)
-        error = read_recent(r, rows, count, reading);
+        error = read_backlog(r, rows, count, reading);
     if (rows != few)
         free(rows);
     return error;
@@ -230,11 +230,11 @@ static int credential_known(void *context, uint64_t id, uint8_t ret_gid[static 1
     struct sqlite *s = context;
     struct reader *r = store_sqlite_reader(s);
     sqlite3_stmt *sql = r->sql[SQL_KNOWN];
-    struct recent_key key = store_sqlite_number_key((int64_t)id);
-    struct recent_entry entry = {.value = 0};
+    struct backlog_key key = store_sqlite_number_key((int64_t)id);
+    struct backlog_entry entry = {.value = 0};
     int code = SQLITE_DONE;
 
-    if (recent_find(s->recent, RECENT_CREDENTIALS, key, &entry, 1) == 0) {
+    if (backlog_find(s->backlog, BACKLOG_CREDENTIALS, key, &entry, 1) == 0) {
         sqlite3_bind_int64(sql, 1, (int64_t)id);
         code = sqlite3_step(sql);
         entry.value = code == SQLITE_ROW ? sqlite3_column_int64(sql, 0) : 0;
@@ -306,19 +306,19 @@ static int scan(void *context,
 }
 
 /* One kind of what is not indexed; `key` and `value` are columns, `order` one or -1. */
-static int catch_up(struct sqlite *s, struct reader *r, enum recent_kind kind,
+static int catch_up(struct sqlite *s, struct reader *r, enum backlog_kind kind,
                     enum read_sql which, int value)
 {
     sqlite3_stmt *sql = r->sql[which];
     int error = 0, code = SQLITE_DONE;
 
     while (!error && (code = sqlite3_step(sql)) == SQLITE_ROW) {
-        struct recent_key key = kind == RECENT_GAMES
-                                    ? store_sqlite_gid_key(sqlite3_column_blob(sql, 1))
-                                    : store_sqlite_number_key(sqlite3_column_int64(sql, 1));
-        uint32_t order = kind == RECENT_RECORDS ? (uint32_t)sqlite3_column_int64(sql, 2) : 0;
-        error = recent_add(s->recent, kind, key, order, sqlite3_column_int64(sql, value),
-                           sqlite3_column_int64(sql, 0));
+        struct backlog_key key = kind == BACKLOG_GAMES
+                                     ? store_sqlite_gid_key(sqlite3_column_blob(sql, 1))
+                                     : store_sqlite_number_key(sqlite3_column_int64(sql, 1));
+        uint32_t order = kind == BACKLOG_RECORDS ? (uint32_t)sqlite3_column_int64(sql, 2) : 0;
+        error = backlog_add(s->backlog, kind, key, order, sqlite3_column_int64(sql, value),
+                            sqlite3_column_int64(sql, 0));
     }
     sqlite3_reset(sql);
     return error ? error : store_sqlite_errno(code);
@@ -327,15 +327,15 @@ static int catch_up(struct sqlite *s, struct reader *r, enum recent_kind kind,
 int store_sqlite_catch_up(struct sqlite *s)
 {
     struct reader *r = store_sqlite_reader(s);
-    int error = catch_up(s, r, RECENT_GAMES, SQL_NEW_GAMES, 0);
+    int error = catch_up(s, r, BACKLOG_GAMES, SQL_NEW_GAMES, 0);
 
     if (!error)
-        error = catch_up(s, r, RECENT_RECORDS, SQL_NEW_RECORDS, 0);
+        error = catch_up(s, r, BACKLOG_RECORDS, SQL_NEW_RECORDS, 0);
     if (!error)
-        error = catch_up(s, r, RECENT_CREDENTIALS, SQL_NEW_CREDENTIALS, 2);
+        error = catch_up(s, r, BACKLOG_CREDENTIALS, SQL_NEW_CREDENTIALS, 2);
     pthread_mutex_unlock(&r->mutex);
     if (!error)
-        recent_settle(s->recent);
+        backlog_settle(s->backlog);
     return error;
 }
 

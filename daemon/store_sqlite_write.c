@@ -67,17 +67,17 @@ static int create_game(struct sqlite *s, const struct listing *game)
 }
 
 /* The newest entry of a key that the indexes do not know. */
-static bool newest(struct sqlite *s, enum recent_kind kind, struct recent_key key,
-                   struct recent_entry *ret_entry)
+static bool newest(struct sqlite *s, enum backlog_kind kind, struct backlog_key key,
+                   struct backlog_entry *ret_entry)
 {
-    return recent_find(s->recent, kind, key, ret_entry, 1) > 0;
+    return backlog_find(s->backlog, kind, key, ret_entry, 1) > 0;
 }
 
 static int find_number(struct sqlite *s, const uint8_t *gid, int64_t *ret_number)
 {
-    struct recent_entry entry;
+    struct backlog_entry entry;
 
-    if (newest(s, RECENT_GAMES, store_sqlite_gid_key(gid), &entry)) {
+    if (newest(s, BACKLOG_GAMES, store_sqlite_gid_key(gid), &entry)) {
         *ret_number = entry.value;
         return 0;
     }
@@ -89,11 +89,11 @@ static int find_number(struct sqlite *s, const uint8_t *gid, int64_t *ret_number
 /* The seq that a game's next record must begin with. */
 static int find_next(struct sqlite *s, int64_t number, int64_t *ret_next)
 {
-    struct recent_entry entry;
+    struct backlog_entry entry;
     int64_t row = 0;
     int error = 0;
 
-    if (newest(s, RECENT_RECORDS, store_sqlite_number_key(number), &entry)) {
+    if (newest(s, BACKLOG_RECORDS, store_sqlite_number_key(number), &entry)) {
         row = entry.value;
     } else {
         sqlite3_bind_int64(s->sql[SQL_LAST], 1, number);
@@ -138,8 +138,8 @@ static int write_listing(struct sqlite *s, const struct listing *game)
         memcpy(known->gid, game->gid, sizeof known->gid);
         known->number = sqlite3_last_insert_rowid(s->db);
         known->next = 1;
-        return recent_add(s->recent, RECENT_GAMES, store_sqlite_gid_key(game->gid), 0,
-                          known->number, known->number);
+        return backlog_add(s->backlog, BACKLOG_GAMES, store_sqlite_gid_key(game->gid), 0,
+                           known->number, known->number);
     }
     if (error)
         return error;
@@ -173,8 +173,8 @@ static int write_record(struct sqlite *s, const uint8_t *gid, const struct recor
         return error;
     int64_t row = sqlite3_last_insert_rowid(s->db);
     known->next += record->count;
-    return recent_add(s->recent, RECENT_RECORDS, store_sqlite_number_key(known->number),
-                      record->first, row, row);
+    return backlog_add(s->backlog, BACKLOG_RECORDS, store_sqlite_number_key(known->number),
+                       record->first, row, row);
 }
 
 static int write_kept(struct sqlite *s, const struct kept *kept)
@@ -204,9 +204,9 @@ static int write_credentials(struct sqlite *s, const struct change *change)
         sqlite3_bind_int64(s->sql[SQL_CREDENTIAL], 2, known->number);
         error = step(s, SQL_CREDENTIAL, NULL);
         if (!error)
-            error = recent_add(s->recent, RECENT_CREDENTIALS,
-                               store_sqlite_number_key((int64_t)change->credentials[i]), 0,
-                               known->number, sqlite3_last_insert_rowid(s->db));
+            error = backlog_add(s->backlog, BACKLOG_CREDENTIALS,
+                                store_sqlite_number_key((int64_t)change->credentials[i]), 0,
+                                known->number, sqlite3_last_insert_rowid(s->db));
     }
     return error;
 }
@@ -240,45 +240,46 @@ static int write_change(struct sqlite *s, const struct change *change)
     return error;
 }
 
-static int index_one(struct sqlite *s, enum recent_kind kind, const struct recent_entry *entry)
+static int index_one(struct sqlite *s, enum backlog_kind kind,
+                     const struct backlog_entry *entry)
 {
-    static const enum write_sql which[RECENT_KINDS] = {
-        [RECENT_RECORDS] = SQL_INDEX_RECORD,
-        [RECENT_GAMES] = SQL_INDEX_GAME,
-        [RECENT_CREDENTIALS] = SQL_INDEX_CREDENTIAL,
+    static const enum write_sql which[BACKLOG_KINDS] = {
+        [BACKLOG_RECORDS] = SQL_INDEX_RECORD,
+        [BACKLOG_GAMES] = SQL_INDEX_GAME,
+        [BACKLOG_CREDENTIALS] = SQL_INDEX_CREDENTIAL,
     };
     sqlite3_stmt *sql = s->sql[which[kind]];
     uint8_t gid[16];
 
-    if (kind == RECENT_GAMES) {
+    if (kind == BACKLOG_GAMES) {
         store_sqlite_key_gid(entry->key, gid);
         store_sqlite_bind(sql, 1, gid, sizeof gid);
         sqlite3_bind_int64(sql, 2, entry->value);
         return step(s, which[kind], NULL);
     }
     sqlite3_bind_int64(sql, 1, store_sqlite_key_number(entry->key));
-    if (kind == RECENT_RECORDS)
+    if (kind == BACKLOG_RECORDS)
         sqlite3_bind_int64(sql, 2, entry->order);
-    sqlite3_bind_int64(sql, kind == RECENT_RECORDS ? 3 : 2, entry->value);
+    sqlite3_bind_int64(sql, kind == BACKLOG_RECORDS ? 3 : 2, entry->value);
     return step(s, which[kind], NULL);
 }
 
 /* Indexes some of what waits for it: more than comes in, so that there is an end to it. */
 static int index_some(struct sqlite *s, size_t count)
 {
-    int64_t rows[RECENT_KINDS];
+    int64_t rows[BACKLOG_KINDS];
     int error = 0;
 
-    for (int kind = 0; kind < RECENT_KINDS; kind++) {
+    for (int kind = 0; kind < BACKLOG_KINDS; kind++) {
         size_t taken;
-        const struct recent_entry *const *entries =
-            recent_take(s->recent, (enum recent_kind)kind, INDEX_AT_LEAST + 4 * count, &taken);
+        const struct backlog_entry *const *entries = backlog_take(
+            s->backlog, (enum backlog_kind)kind, INDEX_AT_LEAST + 4 * count, &taken);
         for (size_t i = 0; i < taken && !error; i++)
-            error = index_one(s, (enum recent_kind)kind, entries[i]);
+            error = index_one(s, (enum backlog_kind)kind, entries[i]);
     }
-    if (error || !recent_taken(s->recent, rows))
+    if (error || !backlog_taken(s->backlog, rows))
         return error;
-    for (int kind = 0; kind < RECENT_KINDS; kind++)
+    for (int kind = 0; kind < BACKLOG_KINDS; kind++)
         sqlite3_bind_int64(s->sql[SQL_MARK], kind + 1, rows[kind]);
     return step(s, SQL_MARK, NULL);
 }
@@ -299,12 +300,12 @@ int store_sqlite_commit(void *context, const struct change *const *changes, size
     if (!error)
         error = step(s, SQL_COMMIT, NULL);
     if (!error) {
-        recent_settle(s->recent);
+        backlog_settle(s->backlog);
         return 0;
     }
     if (!sqlite3_get_autocommit(s->db))
         step(s, SQL_ROLLBACK, NULL);
-    recent_undo(s->recent);
+    backlog_undo(s->backlog);
     memset(s->known, 0, sizeof s->known); /* it may know what was rolled back */
     return error;
 }

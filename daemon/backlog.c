@@ -1,4 +1,4 @@
-#include "daemon/recent.h"
+#include "daemon/backlog.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -9,21 +9,21 @@ enum { FULL = 16384, HEADS = 32768, NONE = UINT32_MAX };
 
 /* Entries of one kind in the order of their coming, found by chains, the newest first. */
 struct shelf {
-    struct recent_entry *entries;
+    struct backlog_entry *entries;
     uint32_t count, settled, room;
     uint32_t heads[HEADS];
-    const struct recent_entry **sorted; /* once it is to be indexed */
-    uint32_t taken, indexed;            /* of `sorted` */
+    const struct backlog_entry **sorted; /* once it is to be indexed */
+    uint32_t taken, indexed;             /* of `sorted` */
 };
 
 /* What comes in goes to `open`; what is being indexed stays as it is. */
-struct recent {
+struct backlog {
     pthread_mutex_t mutex;
-    struct shelf *open[RECENT_KINDS], *closed[RECENT_KINDS];
+    struct shelf *open[BACKLOG_KINDS], *closed[BACKLOG_KINDS];
     bool indexing;
 };
 
-static uint32_t place_of(struct recent_key key)
+static uint32_t place_of(struct backlog_key key)
 {
     uint64_t mixed = (key.high ^ key.low) * UINT64_C(0x9e3779b97f4a7c15);
 
@@ -47,12 +47,12 @@ static void shelf_free(struct shelf *shelf)
     free(shelf);
 }
 
-struct recent *recent_new(void)
+struct backlog *backlog_new(void)
 {
-    struct recent *r = calloc(1, sizeof *r);
+    struct backlog *r = calloc(1, sizeof *r);
     bool good = r;
 
-    for (int kind = 0; good && kind < RECENT_KINDS; kind++) {
+    for (int kind = 0; good && kind < BACKLOG_KINDS; kind++) {
         r->open[kind] = calloc(1, sizeof(struct shelf));
         r->closed[kind] = calloc(1, sizeof(struct shelf));
         good = r->open[kind] && r->closed[kind];
@@ -65,26 +65,26 @@ struct recent *recent_new(void)
         pthread_mutex_init(&r->mutex, NULL);
     if (good)
         return r;
-    recent_free(r);
+    backlog_free(r);
     return NULL;
 }
 
-void recent_free(struct recent *recent)
+void backlog_free(struct backlog *backlog)
 {
     if (!recent)
         return;
-    for (int kind = 0; kind < RECENT_KINDS; kind++) {
-        shelf_free(recent->open[kind]);
-        shelf_free(recent->closed[kind]);
+    for (int kind = 0; kind < BACKLOG_KINDS; kind++) {
+        shelf_free(backlog->open[kind]);
+        shelf_free(backlog->closed[kind]);
     }
-    pthread_mutex_destroy(&recent->mutex);
-    free(recent);
+    pthread_mutex_destroy(&backlog->mutex);
+    free(backlog);
 }
 
 static bool grow(struct shelf *shelf)
 {
     uint32_t room = shelf->room ? 2 * shelf->room : 1024;
-    struct recent_entry *entries = realloc(shelf->entries, room * sizeof *entries);
+    struct backlog_entry *entries = realloc(shelf->entries, room * sizeof *entries);
 
     if (!entries)
         return false;
@@ -93,33 +93,33 @@ static bool grow(struct shelf *shelf)
     return true;
 }
 
-int recent_add(struct recent *recent, enum recent_kind kind, struct recent_key key,
-               uint32_t order, int64_t value, int64_t row)
+int backlog_add(struct backlog *backlog, enum backlog_kind kind, struct backlog_key key,
+                uint32_t order, int64_t value, int64_t row)
 {
-    struct shelf *shelf = recent->open[kind];
+    struct shelf *shelf = backlog->open[kind];
     uint32_t place = place_of(key);
     int error = 0;
 
-    pthread_mutex_lock(&recent->mutex);
+    pthread_mutex_lock(&backlog->mutex);
     if (shelf->count < shelf->room || grow(shelf)) {
         shelf->entries[shelf->count] =
-            (struct recent_entry){key, value, row, order, shelf->heads[place]};
+            (struct backlog_entry){key, value, row, order, shelf->heads[place]};
         shelf->heads[place] = shelf->count++;
     } else {
         error = -ENOMEM;
     }
-    pthread_mutex_unlock(&recent->mutex);
+    pthread_mutex_unlock(&backlog->mutex);
     return error;
 }
 
-static bool same(struct recent_key a, struct recent_key b)
+static bool same(struct backlog_key a, struct backlog_key b)
 {
     return a.high == b.high && a.low == b.low;
 }
 
 /* Puts the shelf's entries of a key before those that are there, which are newer. */
-static size_t collect(const struct shelf *shelf, struct recent_key key, size_t count,
-                      struct recent_entry *ret_entries, size_t max)
+static size_t collect(const struct shelf *shelf, struct backlog_key key, size_t count,
+                      struct backlog_entry *ret_entries, size_t max)
 {
     for (uint32_t i = shelf->heads[place_of(key)]; i != NONE; i = shelf->entries[i].next) {
         if (!same(shelf->entries[i].key, key))
@@ -131,13 +131,13 @@ static size_t collect(const struct shelf *shelf, struct recent_key key, size_t c
     return count;
 }
 
-size_t recent_find(struct recent *recent, enum recent_kind kind, struct recent_key key,
-                   struct recent_entry *ret_entries, size_t max)
+size_t backlog_find(struct backlog *backlog, enum backlog_kind kind, struct backlog_key key,
+                    struct backlog_entry *ret_entries, size_t max)
 {
-    pthread_mutex_lock(&recent->mutex);
-    size_t count = collect(recent->open[kind], key, 0, ret_entries, max);
-    count = collect(recent->closed[kind], key, count, ret_entries, max);
-    pthread_mutex_unlock(&recent->mutex);
+    pthread_mutex_lock(&backlog->mutex);
+    size_t count = collect(backlog->open[kind], key, 0, ret_entries, max);
+    count = collect(backlog->closed[kind], key, count, ret_entries, max);
+    pthread_mutex_unlock(&backlog->mutex);
     if (count < max) /* they were filled in from the end */
         memmove(ret_entries, ret_entries + max - count, count * sizeof *ret_entries);
     return count;
@@ -146,8 +146,8 @@ size_t recent_find(struct recent *recent, enum recent_kind kind, struct recent_k
 /* By key as the store sorts it (signed, or bytewise), then by order. */
 static int compare(const void *left, const void *right)
 {
-    const struct recent_entry *a = *(const struct recent_entry *const *)left;
-    const struct recent_entry *b = *(const struct recent_entry *const *)right;
+    const struct backlog_entry *a = *(const struct backlog_entry *const *)left;
+    const struct backlog_entry *b = *(const struct backlog_entry *const *)right;
 
     if (a->key.high != b->key.high)
         return a->key.high < b->key.high ? -1 : 1;
@@ -168,44 +168,44 @@ static bool sort(struct shelf *shelf)
 }
 
 /* All that is there is to be indexed now. Without memory that has time. */
-static void begin_indexing(struct recent *r)
+static void begin_indexing(struct backlog *r)
 {
     bool good = true;
 
-    for (int kind = 0; kind < RECENT_KINDS; kind++)
+    for (int kind = 0; kind < BACKLOG_KINDS; kind++)
         good = good && sort(r->open[kind]);
     pthread_mutex_lock(&r->mutex);
-    for (int kind = 0; kind < RECENT_KINDS && good; kind++) {
+    for (int kind = 0; kind < BACKLOG_KINDS && good; kind++) {
         struct shelf *shelf = r->closed[kind];
         r->closed[kind] = r->open[kind];
         r->open[kind] = shelf;
     }
     r->indexing = good;
     pthread_mutex_unlock(&r->mutex);
-    for (int kind = 0; kind < RECENT_KINDS && !good; kind++) {
+    for (int kind = 0; kind < BACKLOG_KINDS && !good; kind++) {
         free(r->open[kind]->sorted);
         r->open[kind]->sorted = NULL;
     }
 }
 
-const struct recent_entry *const *recent_take(struct recent *recent, enum recent_kind kind,
-                                              size_t max, size_t *ret_count)
+const struct backlog_entry *const *backlog_take(struct backlog *backlog, enum backlog_kind kind,
+                                                size_t max, size_t *ret_count)
 {
-    struct shelf *shelf = recent->closed[kind];
-    const struct recent_entry **from = shelf->sorted + shelf->taken;
-    size_t left = recent->indexing ? shelf->count - shelf->taken : 0;
+    struct shelf *shelf = backlog->closed[kind];
+    const struct backlog_entry **from = shelf->sorted + shelf->taken;
+    size_t left = backlog->indexing ? shelf->count - shelf->taken : 0;
 
     *ret_count = left < max ? left : max;
     shelf->taken += (uint32_t)*ret_count;
     return *ret_count ? from : NULL;
 }
 
-bool recent_taken(const struct recent *recent, int64_t ret_row[static RECENT_KINDS])
+bool backlog_taken(const struct backlog *backlog, int64_t ret_row[static BACKLOG_KINDS])
 {
-    if (!recent->indexing)
+    if (!backlog->indexing)
         return false;
-    for (int kind = 0; kind < RECENT_KINDS; kind++) {
-        const struct shelf *shelf = recent->closed[kind];
+    for (int kind = 0; kind < BACKLOG_KINDS; kind++) {
+        const struct shelf *shelf = backlog->closed[kind];
         if (shelf->taken < shelf->count)
             return false;
         ret_row[kind] = shelf->count ? shelf->entries[shelf->count - 1].row : 0;
@@ -213,36 +213,36 @@ bool recent_taken(const struct recent *recent, int64_t ret_row[static RECENT_KIN
     return true;
 }
 
-void recent_settle(struct recent *recent)
+void backlog_settle(struct backlog *backlog)
 {
-    bool done = recent->indexing, full = false;
+    bool done = backlog->indexing, full = false;
 
-    pthread_mutex_lock(&recent->mutex);
-    for (int kind = 0; kind < RECENT_KINDS; kind++) {
-        struct shelf *closed = recent->closed[kind], *open = recent->open[kind];
+    pthread_mutex_lock(&backlog->mutex);
+    for (int kind = 0; kind < BACKLOG_KINDS; kind++) {
+        struct shelf *closed = backlog->closed[kind], *open = backlog->open[kind];
         closed->indexed = closed->taken;
         open->settled = open->count;
         done = done && closed->indexed == closed->count;
         full = full || open->count >= FULL;
     }
-    for (int kind = 0; kind < RECENT_KINDS && done; kind++)
-        empty(recent->closed[kind]);
-    recent->indexing = recent->indexing && !done;
-    pthread_mutex_unlock(&recent->mutex);
-    if (full && !recent->indexing)
-        begin_indexing(recent);
+    for (int kind = 0; kind < BACKLOG_KINDS && done; kind++)
+        empty(backlog->closed[kind]);
+    backlog->indexing = backlog->indexing && !done;
+    pthread_mutex_unlock(&backlog->mutex);
+    if (full && !backlog->indexing)
+        begin_indexing(backlog);
 }
 
-void recent_undo(struct recent *recent)
+void backlog_undo(struct backlog *backlog)
 {
-    pthread_mutex_lock(&recent->mutex);
-    for (int kind = 0; kind < RECENT_KINDS; kind++) {
-        struct shelf *open = recent->open[kind];
-        recent->closed[kind]->taken = recent->closed[kind]->indexed;
+    pthread_mutex_lock(&backlog->mutex);
+    for (int kind = 0; kind < BACKLOG_KINDS; kind++) {
+        struct shelf *open = backlog->open[kind];
+        backlog->closed[kind]->taken = backlog->closed[kind]->indexed;
         while (open->count > open->settled) {
-            const struct recent_entry *last = &open->entries[--open->count];
+            const struct backlog_entry *last = &open->entries[--open->count];
             open->heads[place_of(last->key)] = last->next;
         }
     }
-    pthread_mutex_unlock(&recent->mutex);
+    pthread_mutex_unlock(&backlog->mutex);
 }
