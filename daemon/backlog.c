@@ -71,7 +71,7 @@ struct backlog *backlog_new(void)
 
 void backlog_free(struct backlog *backlog)
 {
-    if (!recent)
+    if (!backlog)
         return;
     for (int kind = 0; kind < BACKLOG_KINDS; kind++) {
         shelf_free(backlog->open[kind]);
