@@ -1,21 +1,28 @@
 #!/bin/bash
-# Measures the daemon against floors that are built and run at the same time, and writes the table
-# into docs/performance.md. Rounds are interleaved, figures are medians; wrk loads 127.0.0.1 only.
+# Measures the daemon against floors that are built and run at the same time, writes the table into
+# docs/performance.md and the plot beside it, and fails where a target is not held. Rounds are
+# interleaved, figures are medians; wrk loads 127.0.0.1 only.
 #
-#   B=BUILD ROUNDS=3 SECONDS_EACH=4 tests/bench/run.sh
+#   B=BUILD ROUNDS=5 SECONDS_EACH=4 PARTS="http memory streams rules" tests/bench/run.sh
 set -eu
 cd "$(dirname "$0")/../.."
-B=${B:-build} ROUNDS=${ROUNDS:-3} each=${SECONDS_EACH:-4}
+B=${B:-build} ROUNDS=${ROUNDS:-5} each=${SECONDS_EACH:-4}
+PARTS=${PARTS:-http memory streams rules}
 GAMES=${GAMES:-1600} PLIES=${PLIES:-150}
 CC=${CC:-cc}
 work=$(mktemp -d)
 running=()
 
-stop() {
+halt() {
     for pid in "${running[@]}"; do
         kill "$pid" 2>/dev/null || true
     done
+    running=()
     wait 2>/dev/null || true
+}
+
+stop() {
+    halt
     rm -rf "$work"
 }
 trap stop EXIT
@@ -26,7 +33,6 @@ build() {
         $CC -std=c17 -O2 -I. -D_GNU_SOURCE tests/bench/$floor.c tests/bench/floor.c \
             -lmicrohttpd -ljansson -lsqlite3 -lpthread -o "$B/bench/$floor"
     done
-    $CC -std=c17 -O2 -I. -D_GNU_SOURCE tests/bench/bench_rules.c "$B/librules.a" -o "$B/bench/bench_rules"
 }
 
 port() { # a free one
@@ -63,10 +69,6 @@ cpu() { # pid: ticks of 10 ms, the same for all
     awk '{print $14 + $15}' "/proc/$1/stat"
 }
 
-memory() { # pid: KiB
-    awk '/^VmRSS/ {print $2}' "/proc/$1/status"
-}
-
 # Runs wrk once and keeps: rps, p50, p99 and CPU a request in microseconds, in $work/NAME.
 load() { # name, pid, port, connections, script, arguments...
     local name=$1 pid=$2 to=$3 connections=$4 script=$5 before after line
@@ -88,18 +90,18 @@ prepare() {
     python3 tests/bench/prepare.py "$our_port" "$GAMES" "$PLIES" "$work/plan"
 }
 
+# Each floor stands right beside what is divided by it.
 round() {
     load http_floor "$floor_pid" "$floor_port" 64 floor.lua
     load judge "$our_pid" "$our_port" 64 adjudicate.lua minimal
-    load judge_signed "$our_pid" "$our_port" 64 adjudicate.lua
-    load durable_floor "$durable_pid" "$durable_port" 64 floor.lua
     prepare
+    load floor_a "$durable_pid" "$durable_port" 64 floor.lua
     load moves "$our_pid" "$our_port" 64 moves.lua "$work/plan" minimal
-    load durable_floor "$durable_pid" "$durable_port" 64 floor.lua
     prepare
-    load moves_full "$our_pid" "$our_port" 64 moves.lua "$work/plan"
+    load floor_b "$durable_pid" "$durable_port" 64 floor.lua
+    load full "$our_pid" "$our_port" 64 moves.lua "$work/plan"
+    prepare
     load one_floor "$durable_pid" "$durable_port" 1 floor.lua
-    prepare
     load one "$our_pid" "$our_port" 1 moves.lua "$work/plan" minimal
     load create "$our_pid" "$our_port" 64 create.lua
 }
@@ -108,55 +110,74 @@ median() { # name, column
     awk -v c="$2" '{print $c}' "$work/$1" | sort -n | awk '{v[NR] = $1} END {print v[int((NR + 1) / 2)]}'
 }
 
-ratio() { # ours, floor, column
-    awk -v a="$(median "$1" "$3")" -v b="$(median "$2" "$3")" 'BEGIN {printf "%.2f", b ? a / b : 0}'
+ratio() { # ours, floor, column: the median of the rounds' own ratios, each of neighbours in time
+    paste "$work/$1" "$work/$2" | awk -v c="$3" '{print $(c + 4) ? $c / $(c + 4) : 0}' |
+        sort -n | awk '{v[NR] = $1} END {printf "%.2f", v[int((NR + 1) / 2)]}'
 }
 
-row() { # what, ours, floor, ratio, wanted
-    printf '| %s | %s | %s | %s | %s |\n' "$@"
+row() { # name, ours, floor, figure, unit, wanted, stretch
+    local IFS=$'\t'
+    echo "$*" >>"$work/rows"
 }
 
-table() {
-    echo "Measured $(date -u +%Y-%m-%d) on $(nproc) cores ($(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -n 1)),"
-    echo "which the load generator shares: wrk, one thread, medians of $ROUNDS rounds of $each s."
-    echo
-    echo '| what | refereed | floor | ratio | wanted |'
-    echo '| --- | --- | --- | --- | --- |'
-    row 'durable moves/s, 64 connections, `return=minimal`' "$(median moves 1)" "$(median durable_floor 1)" \
-        "$(ratio moves durable_floor 1)" '>= 0.70'
-    row 'the same with token, receipt and view' "$(median moves_full 1)" "$(median durable_floor 1)" \
-        "$(ratio moves_full durable_floor 1)" '>= 0.35'
-    row '`POST /v1/adjudicate` without token, 64 connections' "$(median judge 1)" "$(median http_floor 1)" \
-        "$(ratio judge http_floor 1)" '>= 0.65'
-    row 'the same with token' "$(median judge_signed 1)" "$(median http_floor 1)" \
-        "$(ratio judge_signed http_floor 1)" ''
-    row 'one connection, durable: p50, us' "$(median one 2)" "$(median one_floor 2)" \
-        "$(ratio one one_floor 2)" '<= 1.3'
-    row '64 connections, durable: p50, us' "$(median moves 2)" "$(median durable_floor 2)" \
-        "$(ratio moves durable_floor 2)" '<= 1.6'
-    row '64 connections, durable: p99, us' "$(median moves 3)" "$(median durable_floor 3)" \
-        "$(ratio moves durable_floor 3)" '<= 8000 us'
-    row 'server CPU a durable move, us' "$(median moves 4)" "$(median durable_floor 4)" \
-        "$(ratio moves durable_floor 4)" '<= 1.4'
-    row 'games made and both seats taken, a second' "$(awk -v r="$(median create 1)" 'BEGIN {printf "%d", r / 3}')" '' '' '>= 10000'
-    row 'memory after all rounds, MiB' "$(($(memory "$our_pid") / 1024))" '' '' ''
-    echo
-    echo 'The rules alone, random plies on one core:'
-    echo
-    echo '```'
-    "$B/bench/bench_rules" 1
-    echo '```'
+against() { # name, ours, floor, column, unit, wanted, stretch
+    row "$1" "$(median "$2" "$4") $5" "$(median "$3" "$4") $5" "$(ratio "$2" "$3" "$4")" '' "$6" "$7"
+}
+
+http_rows() {
+    local games
+    against 'durable moves, 64 connections, `return=minimal`' moves floor_a 1 /s '>= 0.70' '>= 0.85'
+    against 'the same with token, receipt and view' full floor_b 1 /s '>= 0.35' '>= 0.50'
+    against '`POST /v1/adjudicate`, no token, 64 connections' judge http_floor 1 /s '>= 0.65' '>= 0.80'
+    against 'one connection, durable: p50' one one_floor 2 us '<= 1.3' '<= 1.1'
+    against '64 connections, durable: p50' moves floor_a 2 us '<= 1.6' ''
+    row '64 connections, durable: p99' "$(median moves 3) us" "$(median floor_a 3) us" \
+        "$(awk -v us="$(median moves 3)" 'BEGIN {printf "%.1f", us / 1000}')" ms '<= 8' ''
+    against 'server CPU a durable move' moves floor_a 4 us '<= 1.4' '<= 1.2'
+    games=$(awk -v r="$(median create 1)" 'BEGIN {printf "%d", r / 3}')
+    row 'games made, both seats taken' "$games /s" '' "$games" /s '>= 10000' '>= 15000'
+}
+
+# What the other parts print: name, value, unit, wanted, stretch.
+take_rows() {
+    awk -F '\t' -v OFS='\t' 'NF > 2 {print $1, "", "", $2, $3, $4, $5}' >>"$work/rows"
+}
+
+part() { # name: is it asked for?
+    case " $PARTS " in *" $1 "*) ;; *) return 1 ;; esac
+}
+
+write_down() { # the table goes between its marks
+    {
+        echo "Measured $(date -u +%Y-%m-%d) on $(nproc) cores ($(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -n 1)),"
+        echo "which the load generator shares: wrk, one thread, medians of $ROUNDS rounds of $each s."
+        echo
+        cat "$work/table"
+        echo
+        echo '![What is reached of what is wanted](performance.svg)'
+    } >"$work/text"
+    awk -v file="$work/text" '/<!-- bench -->/ {print; while ((getline line < file) > 0) print line; skip = 1}
+        /<!-- \/bench -->/ {skip = 0}
+        !skip' docs/performance.md >"$work/new"
+    cp "$work/new" docs/performance.md
+    cp "$work/plot.svg" docs/performance.svg
 }
 
 build
-start
-for _ in $(seq "$ROUNDS"); do
-    round
-done
-table >"$work/table"
+if part http; then
+    start
+    for _ in $(seq "$ROUNDS"); do
+        round
+    done
+    http_rows
+    grep -v 'listening on' "$work/log" | tail -n 5 >&2 || true
+    halt
+fi
+if part memory; then B=$B tests/bench/memory.sh | tee /dev/stderr | take_rows; fi
+if part streams; then B=$B tests/bench/streams.sh | tee /dev/stderr | take_rows; fi
+if part rules; then "$B/tests/bench/bench_rules" --tsv | take_rows; fi
+held=0
+python3 tests/bench/table.py "$work/rows" "$work/table" "$work/plot.svg" || held=1
 cat "$work/table"
-grep -v 'listening on' "$work/log" | tail -n 5 >&2 || true
-awk -v file="$work/table" '/<!-- bench -->/ {print; while ((getline line < file) > 0) print line; skip = 1}
-    /<!-- \/bench -->/ {skip = 0}
-    !skip' docs/performance.md >"$work/new"
-cp "$work/new" docs/performance.md
+[ "$PARTS" != 'http memory streams rules' ] || write_down
+exit $held
