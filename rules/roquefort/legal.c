@@ -141,6 +141,8 @@ static void list_moves(struct list *list)
     offer(list, RQ_END_TURN, 0, 0, true); /* CR-14 */
 }
 
+static const struct event blank = {.kind = EVENT_MOVE, .size = sizeof(struct rq_move)};
+
 size_t rq_legal(const void *state, uint8_t seat, struct event *out, size_t max)
 {
     const struct rq_state *s = state;
@@ -154,12 +156,12 @@ size_t rq_legal(const void *state, uint8_t seat, struct event *out, size_t max)
     list_moves(&list);
     if (list.count > max)
         list.count = max;
-    out[0] = (struct event){.kind = EVENT_MOVE, .seat = seat, .size = sizeof(struct rq_move)};
-    for (size_t i = list.count; i-- > 0;) { /* the first, which the others copy, comes last */
+    for (size_t i = 0; i < list.count; i++) {
         uint32_t move = list.move[i];
         struct rq_move m = {(uint8_t)move, (uint8_t)(move >> 8), (uint8_t)(move >> 16)};
 
-        out[i] = out[0];
+        out[i] = blank;
+        out[i].seat = seat;
         memcpy(out[i].data, &m, sizeof m);
     }
     return list.count;

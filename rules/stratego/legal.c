@@ -219,9 +219,16 @@ static void list_moves(const struct st_state *s, struct list *ret_list)
     ret_list->count = (size_t)(end - ret_list->move);
 }
 
+/* A move in each custody: in players' there is room for a rank, which is not opened yet. */
+static const struct event blanks[2] = {
+    {.kind = EVENT_MOVE, .size = sizeof(struct st_move)},
+    {.kind = EVENT_MOVE, .size = ST_BLIND_MOVE, .data = {[ST_OPENED] = ST_NONE}},
+};
+
 size_t st_legal(const void *state, uint8_t seat, struct event *out, size_t max)
 {
     const struct st_state *s = state;
+    const struct event *blank = &blanks[s->blind != 0];
     struct list list;
 
     if (!st_in_play(s) || seat != s->turn || !max)
@@ -229,15 +236,11 @@ size_t st_legal(const void *state, uint8_t seat, struct event *out, size_t max)
     list_moves(s, &list);
     if (list.count > max)
         list.count = max;
-    out[0] = (struct event){.kind = EVENT_MOVE, .seat = seat, .size = sizeof(struct st_move)};
-    if (s->blind) {
-        out[0].size = ST_BLIND_MOVE;
-        out[0].data[ST_OPENED] = ST_NONE;
-    }
-    for (size_t i = list.count; i-- > 0;) { /* the first, which the others copy, comes last */
+    for (size_t i = 0; i < list.count; i++) {
         struct st_move m = {.from = (uint8_t)list.move[i], .to = (uint8_t)(list.move[i] >> 8)};
 
-        out[i] = out[0];
+        out[i] = *blank;
+        out[i].seat = seat;
         memcpy(out[i].data, &m, sizeof m);
     }
     return list.count;
