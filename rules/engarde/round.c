@@ -65,7 +65,7 @@ static uint32_t cards_of(const struct eg_state *s, uint8_t seat, uint8_t face)
     const uint64_t ones = UINT64_C(0x0101010101010101), low = 0x7f * ones;
     uint64_t place = (EG_IN_LEFT_HAND + seat) * ones, value = face * ones, found = 0;
 
-    for (size_t i = 0; i + 8 < EG_CARDS; i += 8) {
+    for (size_t i = 0; i + 8 < EG_CARDS && i < s->drawn; i += 8) {
         uint64_t other = (eight(s->place + i) ^ place) | (eight(s->value + i) ^ value);
         uint64_t same = ~(other + low) >> 7 & ones;
 

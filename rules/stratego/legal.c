@@ -246,9 +246,14 @@ size_t st_legal(const void *state, uint8_t seat, struct event *out, size_t max)
     return list.count;
 }
 
-/* Can the piece on `from`, which has moved before, step straight on? */
+/* Can the piece on `from`, if there is one of the side to move, step straight on? That it moved
+ * before says nothing: in players' custody it may be opened as a mine since. */
 static bool steps_on(const struct st_state *s, uint8_t from)
 {
+    uint8_t piece = s->board[from];
+
+    if (piece >= ST_PIECES || st_side(piece) != s->turn || !st_movable(s, piece))
+        return false;
     for (size_t i = 0; i < 4; i++) {
         struct st_move m = {from, st_step(from, st_steps[i])};
         uint8_t target = s->board[m.to];
@@ -261,11 +266,10 @@ static bool steps_on(const struct st_state *s, uint8_t from)
 
 bool st_can_move(const struct st_state *s)
 {
-    uint8_t last = st_last(s), piece = s->board[last];
     struct list list;
 
     /* Most often the piece that moved last can, if only back. */
-    if (piece < ST_PIECES && st_side(piece) == s->turn && steps_on(s, last))
+    if (steps_on(s, st_last(s)))
         return true;
     list_moves(s, &list);
     return list.count > 0;
