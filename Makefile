@@ -102,9 +102,9 @@ $B/tests/system/fleet: $(call objects,$(wildcard tests/system/fleet*.c)) $B/libs
 bench: all-packages all $B/tests/bench/bench_rules ## all targets, against floors; into docs/performance.md (20 minutes)
 	B=$B tests/bench/run.sh
 
-bench-rules: ## random plies a second of the rules alone
+bench-rules: ## random plies a second of the rules alone, against the targets
 	@$(MAKE) --no-print-directory $B/tests/bench/bench_rules
-	$B/tests/bench/bench_rules
+	@$B/tests/bench/bench_rules --check
 $B/tests/bench/bench_rules: $B/tests/bench/bench_rules.o $B/librules.a
 	$(call say,LD)
 	$Q$(CC) $(LDFLAGS) $^ -o $@

@@ -16,7 +16,7 @@ static void shuffle(uint8_t *bytes, size_t count, uint32_t *chance)
     for (size_t i = 0; i < count; i++)
         bytes[i] = (uint8_t)i;
     for (size_t i = count; i > 1; i--) {
-        size_t j = next(chance) % i;
+        size_t j = next(chance) % (uint32_t)i;
         uint8_t kept = bytes[i - 1];
 
         bytes[i - 1] = bytes[j];

@@ -13,8 +13,8 @@
 
 enum {
     SEATS_MAX = 4,
-    NO_SEAT = 0xff, /* the spectator as a viewer; nobody as a winner */
-    EVENT_DATA_MAX = 48,
+    NO_SEAT = 0xff,      /* the spectator as a viewer; nobody as a winner */
+    EVENT_DATA_MAX = 42, /* a set-up of Stratego; an event is 48 bytes then */
     EFFECTS_MAX = 40,
     EFFECT_DATA_MAX = 12,
     OPTIONS_MAX = 8,
@@ -81,6 +81,7 @@ struct awaiting {
     uint8_t what;  /* enum await; AWAIT_NOTHING: the game is over */
     uint8_t seats; /* set of seats (1 << seat) that are to act, or among whom the lot falls */
     uint8_t cards; /* AWAIT_DEAL: how many are shuffled */
+    uint8_t zero;  /* four bytes are handed over in a register, three by way of memory */
 };
 
 enum reason {

@@ -123,10 +123,8 @@ struct awaiting eg_awaits(const void *state)
 {
     const struct eg_state *s = state;
 
-    if (eg_showing(s))
-        return await_shows(s);
     if (eg_in_play(s))
-        return moves_of[s->turn];
+        return eg_showing(s) ? await_shows(s) : moves_of[s->turn];
     if (s->outcome.reason != REASON_NONE)
         return (struct awaiting){.what = AWAIT_NOTHING};
     if (s->starter == NO_SEAT)

@@ -121,7 +121,9 @@ ruling_t eg_judge_move(const struct eg_state *s, const struct eg_move *m)
 
 static bool holds_up_to(const struct eg_state *s, int reach)
 {
-    for (int value = 1; value <= EG_VALUES && value <= reach; value++)
+    if (reach >= EG_VALUES)
+        return s->hand[s->turn][0];
+    for (int value = 1; value <= reach; value++)
         if (s->hand[s->turn][value])
             return true;
     return false;

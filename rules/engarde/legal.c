@@ -2,54 +2,143 @@
 
 #include "rules/engarde/internal.h"
 
+/* More moves than there can be: steps either way, attacks, and attacks behind each step. */
+enum { MOVES_MAX = 2 * EG_VALUES + EG_EACH + EG_VALUES * EG_EACH };
+
+/* The moves found so far, each a number (verb, card, count, step from the lowest byte on). They
+ * are right by the way they are made, but for what a table must ask of the cards that may be in
+ * a hand; judge.c, which is asked about any move, says the same of each. */
 struct list {
     const struct eg_state *state;
-    struct event *out;
-    size_t count, max;
+    uint8_t held[EG_VALUES + 1]; /* by value, by the seat on turn; at a table, at most */
+    size_t count;
+    uint32_t move[MOVES_MAX + 1]; /* one more: see offer() */
 };
 
-static void add(struct list *list, struct eg_move move)
+/* One that is not allowed is written over by the next: which of the two it will be, no
+ * processor can foresee. */
+static inline void offer(struct list *list, struct eg_move m, bool allowed)
 {
-    if (list->count == list->max || eg_judge_move(list->state, &move) != EG_ALLOWED)
-        return;
-    struct event *event = &list->out[list->count++];
-    *event = (struct event){.kind = EVENT_MOVE, .seat = list->state->turn, .size = sizeof move};
-    memcpy(event->data, &move, sizeof move);
+    list->move[list->count] = (uint32_t)m.verb | (uint32_t)m.card << 8 |
+                              (uint32_t)m.count << 16 | (uint32_t)m.step << 24;
+    list->count += allowed;
 }
 
-/* Cards of `value` with the seat on turn; at a table, the most that it can hold. */
-static int held(const struct eg_state *s, uint8_t value)
-{
-    return s->table ? eg_left(s, value) : s->hand[s->turn][value];
-}
-
-static void add_steps(struct list *list, uint8_t verb)
+/* EG-2: steps of at most `reach` fields. */
+static void add_steps(struct list *list, uint8_t verb, int reach)
 {
     for (uint8_t card = 1; card <= EG_VALUES; card++)
-        if (held(list->state, card))
-            add(list, (struct eg_move){.verb = verb, .card = card, .count = 1});
+        offer(list, (struct eg_move){.verb = verb, .card = card, .count = 1},
+              (card <= reach) & (list->held[card] != 0));
 }
 
-/* EG-4, EK-4: the card of an attack is given by the distance. */
-static void add_attacks(struct list *list, uint8_t verb, uint8_t step)
+/* EG-4, EK-4: the card of an attack, behind a step or none, is given by the distance. */
+static inline void add_attacks(struct list *list, uint8_t verb, int step)
 {
-    int distance = eg_distance(list->state) - step;
+    int card = eg_distance(list->state) - step, most = list->held[card] - (step == card);
 
-    if (distance < 1 || distance > EG_VALUES)
-        return;
-    int most = held(list->state, (uint8_t)distance);
-    for (uint8_t count = 1; count <= most; count++)
-        add(list, (struct eg_move){verb, (uint8_t)distance, count, step});
+    for (uint8_t count = 1; count <= EG_EACH; count++)
+        offer(list, (struct eg_move){verb, (uint8_t)card, count, (uint8_t)step}, count <= most);
+}
+
+/* EK-2 */
+static void add_attack_of_one(struct list *list)
+{
+    uint8_t card = (uint8_t)eg_distance(list->state);
+
+    offer(list, (struct eg_move){EG_ATTACK, card, 1, 0}, list->held[card] != 0);
+}
+
+/* EK-4: the step leaves a distance that a card has. */
+static void add_advance_attacks(struct list *list)
+{
+    int distance = eg_distance(list->state);
+    int least = distance > EG_VALUES ? distance - EG_VALUES : 1;
+
+    for (int step = least; step <= EG_VALUES && step < distance; step++)
+        if (list->held[step])
+            add_attacks(list, EG_ADVANCE_ATTACK, step);
+}
+
+/* EG-5, EG-6, EK-2 */
+static void add_parries(struct list *list)
+{
+    const struct eg_state *s = list->state;
+    int least = eg_lacking(s), most = list->held[s->exchange.card];
+
+    if (!s->counterattack && most > least)
+        most = least;
+    for (int count = least; count <= most; count++)
+        offer(list, (struct eg_move){.verb = EG_PARRY, .count = (uint8_t)count}, true);
+}
+
+static void add_advances(struct list *list)
+{
+    const struct eg_state *s = list->state;
+
+    add_steps(list, EG_ADVANCE, eg_distance(s) - 1);
+    if (eg_distance(s) <= EG_VALUES && s->variant == EG_KNIZIA && s->level == EG_BASIC)
+        add_attack_of_one(list);
+    else if (eg_distance(s) <= EG_VALUES)
+        add_attacks(list, EG_ATTACK, 0);
+    if (s->variant == EG_KNIZIA && s->level == EG_ADVANCED)
+        add_advance_attacks(list);
+}
+
+static void add_moves(struct list *list)
+{
+    const struct eg_state *s = list->state;
+    bool answers = s->exchange.card;
+
+    if (!answers || s->exchange.advanced) /* EK-5 */
+        add_steps(list, EG_RETREAT, eg_travelled(s, s->turn));
+    if (answers)
+        add_parries(list);
+    else
+        add_advances(list);
+    offer(list, (struct eg_move){.verb = answers ? EG_YIELD : EG_STUCK}, s->table);
+}
+
+static void list_moves(const struct eg_state *s, struct list *ret_list)
+{
+    ret_list->state = s;
+    ret_list->count = 0;
+    memcpy(ret_list->held, s->hand[s->turn], sizeof ret_list->held);
+    for (uint8_t value = 1; s->table && value <= EG_VALUES; value++)
+        ret_list->held[value] = (uint8_t)eg_left(s, value);
+    add_moves(ret_list);
+}
+
+static struct eg_move move_of(uint32_t number)
+{
+    return (struct eg_move){(uint8_t)number, (uint8_t)(number >> 8), (uint8_t)(number >> 16),
+                            (uint8_t)(number >> 24)};
+}
+
+/* Leaves out what the cards that lie open contradict. */
+static void keep_possible(struct list *list)
+{
+    size_t count = list->count;
+
+    list->count = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct eg_move m = move_of(list->move[i]);
+
+        offer(list, m, eg_judge_move(list->state, &m) == EG_ALLOWED);
+    }
 }
 
 /* Every hand that `seat` may show, in the order of sorted lists: 11111 first. */
-static void add_shows(struct list *list, uint8_t seat)
+static size_t list_shows(const struct eg_state *s, uint8_t seat, struct event *out, size_t max)
 {
     enum { BASE = EG_EACH + 1, CODES = BASE * BASE * BASE * BASE };
-    uint8_t size = list->state->hand[seat][0];
     struct event event = {.kind = EVENT_MOVE, .seat = seat, .size = sizeof(struct eg_show)};
+    size_t count = 0;
 
-    for (int code = CODES - 1; code >= 0 && list->count < list->max; code--) {
+    if (seat >= EG_SEATS || s->shows[seat] >= EG_SHOWS_MAX)
+        return 0;
+    uint8_t size = s->hand[seat][0];
+    for (int code = CODES - 1; code >= 0 && count < max; code--) {
         struct eg_show show = {.verb = EG_SHOW, .cards = {size}};
         int rest = size, digits = code;
         for (int value = EG_VALUES - 1; value >= 1; value--, digits /= BASE) {
@@ -59,37 +148,36 @@ static void add_shows(struct list *list, uint8_t seat)
         if (rest < 0)
             continue;
         show.cards[EG_VALUES] = (uint8_t)rest;
-        if (eg_judge_show(list->state, seat, &show) != EG_ALLOWED)
+        if (eg_judge_show(s, seat, &show) != EG_ALLOWED)
             continue;
         memcpy(event.data, &show, sizeof show);
-        list->out[list->count++] = event;
+        out[count++] = event;
     }
+    return count;
 }
+
+static const struct event blank = {.kind = EVENT_MOVE, .size = sizeof(struct eg_move)};
 
 size_t eg_legal(const void *state, uint8_t seat, struct event *out, size_t max)
 {
-    struct list list = {.state = state, .out = out, .max = max};
+    const struct eg_state *s = state;
+    struct list list;
 
-    if (eg_showing(state)) {
-        if (seat < EG_SEATS && list.state->shows[seat] < EG_SHOWS_MAX)
-            add_shows(&list, seat);
-        return list.count;
-    }
-    if (!eg_in_play(state) || seat != list.state->turn)
+    if (eg_showing(s))
+        return list_shows(s, seat, out, max);
+    if (!eg_in_play(s) || seat != s->turn || !max)
         return 0;
-    add_steps(&list, EG_RETREAT);
-    if (list.state->exchange.card) {
-        for (uint8_t count = 1; count <= EG_EACH; count++)
-            add(&list, (struct eg_move){.verb = EG_PARRY, .count = count});
-        add(&list, (struct eg_move){.verb = EG_YIELD});
-        return list.count;
+    list_moves(s, &list);
+    if (s->table)
+        keep_possible(&list);
+    if (list.count > max)
+        list.count = max;
+    for (size_t i = 0; i < list.count; i++) {
+        struct eg_move m = move_of(list.move[i]);
+
+        out[i] = blank;
+        out[i].seat = seat;
+        memcpy(out[i].data, &m, sizeof m);
     }
-    add_steps(&list, EG_ADVANCE);
-    add_attacks(&list, EG_ATTACK, 0);
-    if (list.state->variant == EG_KNIZIA && list.state->level == EG_ADVANCED)
-        for (uint8_t step = 1; step <= EG_VALUES; step++)
-            if (held(list.state, step))
-                add_attacks(&list, EG_ADVANCE_ATTACK, step);
-    add(&list, (struct eg_move){.verb = EG_STUCK});
     return list.count;
 }

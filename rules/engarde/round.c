@@ -51,6 +51,43 @@ bool eg_fill(struct eg_state *s, uint8_t seat, struct effects *effects)
     return s->drawn == EG_CARDS;
 }
 
+/* Eight bytes as a word, the first lowest; compilers make one load of it. */
+static uint64_t eight(const uint8_t *bytes)
+{
+    return (uint64_t)bytes[0] | (uint64_t)bytes[1] << 8 | (uint64_t)bytes[2] << 16 |
+           (uint64_t)bytes[3] << 24 | (uint64_t)bytes[4] << 32 | (uint64_t)bytes[5] << 40 |
+           (uint64_t)bytes[6] << 48 | (uint64_t)bytes[7] << 56;
+}
+
+/* The positions of the cards of `face` in a hand, as a set. Values and places are below 128. */
+static uint32_t cards_of(const struct eg_state *s, uint8_t seat, uint8_t face)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101), low = 0x7f * ones;
+    uint64_t place = (EG_IN_LEFT_HAND + seat) * ones, value = face * ones, found = 0;
+
+    for (size_t i = 0; i + 8 < EG_CARDS && i < s->drawn; i += 8) {
+        uint64_t other = (eight(s->place + i) ^ place) | (eight(s->value + i) ^ value);
+        uint64_t same = ~(other + low) >> 7 & ones;
+
+        found |= (same * UINT64_C(0x0102040810204080) >> 56) << i;
+    }
+    bool last =
+        s->place[EG_CARDS - 1] == EG_IN_LEFT_HAND + seat && s->value[EG_CARDS - 1] == face;
+    return (uint32_t)(found | (uint64_t)last << (EG_CARDS - 1));
+}
+
+/* The lowest of a set that is not empty: five bits of a de Bruijn sequence, each of which is
+ * met once. Compilers know this one. */
+static size_t lowest(uint32_t set)
+{
+    static const uint8_t place[32] = {
+        0,  1,  28, 2,  29, 14, 24, 3, 30, 22, 20, 15, 25, 17, 4,  8,
+        31, 27, 13, 23, 21, 19, 16, 7, 26, 12, 18, 6,  11, 5,  10, 9,
+    };
+
+    return place[(uint32_t)((set & (~set + 1)) * UINT32_C(0x077cb531)) >> 27];
+}
+
 void eg_discard(struct eg_state *s, uint8_t seat, uint8_t value, uint8_t count)
 {
     /* At a table all cards of a hand are alike, until they are played. */
@@ -60,14 +97,11 @@ void eg_discard(struct eg_state *s, uint8_t seat, uint8_t value, uint8_t count)
     if (!s->table)
         s->hand[seat][value] = (uint8_t)(s->hand[seat][value] - count);
     s->hand[seat][0] = (uint8_t)(s->hand[seat][0] - count);
-    /* One comparison a card: this is the busiest loop of the game. */
-    uint16_t wanted = (uint16_t)(face << 8 | (EG_IN_LEFT_HAND + seat));
-    for (size_t i = 0; count; i++) {
-        if ((s->value[i] << 8 | s->place[i]) != wanted)
-            continue;
+    for (uint32_t left = cards_of(s, seat, face); count; count--, left &= left - 1) {
+        size_t i = lowest(left);
+
         s->place[i] = EG_PLAYED;
         s->value[i] = value;
-        count--;
     }
 }
 

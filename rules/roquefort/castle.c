@@ -50,14 +50,6 @@ uint8_t rq_line(uint8_t slot, uint8_t step)
     return (uint8_t)(lines[slot].start + step * lines[slot].delta);
 }
 
-/* Eight bytes as a word, the first lowest; compilers make one load of it. */
-static uint64_t eight(const uint8_t *bytes)
-{
-    return (uint64_t)bytes[0] | (uint64_t)bytes[1] << 8 | (uint64_t)bytes[2] << 16 |
-           (uint64_t)bytes[3] << 24 | (uint64_t)bytes[4] << 32 | (uint64_t)bytes[5] << 40 |
-           (uint64_t)bytes[6] << 48 | (uint64_t)bytes[7] << 56;
-}
-
 /* A bit for each of the eight bytes that is zero, the first lowest. */
 static uint64_t zero_bytes(uint64_t word)
 {
@@ -75,7 +67,7 @@ uint64_t rq_room_squares(const uint8_t room[static RQ_SQUARES], uint8_t square)
         return 0;
     uint64_t wanted = room[square] * UINT64_C(0x0101010101010101);
     for (unsigned i = 0; i + 8 <= RQ_SQUARES; i += 8)
-        squares |= zero_bytes(eight(room + i) ^ wanted) << i;
+        squares |= zero_bytes(rq_eight(room + i) ^ wanted) << i;
     return squares | (uint64_t)(room[RQ_SQUARES - 1] == room[square]) << (RQ_SQUARES - 1);
 }
 
@@ -132,9 +124,8 @@ uint64_t rq_visible_tiles(const struct rq_state *s)
 {
     uint64_t tiles = rq_bit(s->tile[RQ_SPARE]);
 
-    for (unsigned i = 0; i < RQ_SQUARES; i++)
-        if (rq_place[i] != RQ_NO_SQUARE && rq_has(s->open, i))
-            tiles |= rq_bit(s->tile[rq_place[i]]);
+    for (uint64_t left = s->open & RQ_FLOORED; left; left &= left - 1)
+        tiles |= rq_bit(s->tile[rq_place[rq_lowest(left)]]);
     return tiles;
 }
 

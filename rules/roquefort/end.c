@@ -14,24 +14,32 @@ uint8_t rq_next(const struct rq_state *s, unsigned seat)
     unsigned next = seat;
 
     for (unsigned i = 1; i < s->players; i++) {
-        next = (seat + i) % s->players;
+        next = seat + i < s->players ? seat + i : seat + i - s->players;
         if (!rq_is_out(s, next))
             return (uint8_t)next;
     }
     return (uint8_t)seat;
 }
 
+/* CR-11: the open squares of rooms without a mouse. */
+static uint64_t deserted(const struct rq_state *s)
+{
+    uint64_t held = 0, covered = 0; /* held: rooms, by number */
+
+    for (uint64_t left = rq_all_mice(s) & ~RQ_TOWERS; left; left &= left - 1)
+        held |= UINT64_C(1) << s->room[rq_lowest(left)];
+    for (uint64_t left = s->open; left; left &= left - 1) {
+        unsigned square = rq_lowest(left);
+
+        covered |= (~held >> s->room[square] & 1) << square;
+    }
+    return covered;
+}
+
 void rq_end_turn(struct rq_state *s, struct effects *effects)
 {
-    uint64_t mice = rq_all_mice(s), left = s->open, covered = 0;
+    uint64_t covered = deserted(s);
 
-    while (left) {
-        uint64_t room = rq_room_squares(s->room, (uint8_t)rq_lowest(left));
-
-        if (!(room & mice))
-            covered |= room; /* CR-11 */
-        left &= ~room;
-    }
     rq_effect_put(effects_add(effects, RQ_COVERED, s->turn), covered);
     s->open &= ~covered;
     s->turn = rq_next(s, s->turn);
@@ -112,7 +120,7 @@ static void end(struct rq_state *s, enum reason reason, uint8_t winner, enum rq_
 static uint8_t first_winner(const struct rq_state *s)
 {
     for (unsigned i = 0; i < s->players; i++) {
-        unsigned seat = (s->turn + i) % s->players;
+        unsigned seat = s->turn + i < s->players ? s->turn + i : s->turn + i - s->players;
 
         if (rq_is_in(s, seat) && count(s->cheeses[seat]) >= s->to_win)
             return (uint8_t)seat;
@@ -136,7 +144,8 @@ static void judge_end(struct rq_state *s, uint8_t gone)
         end(s, REASON_CHEESES, winner, RQ_CR12);
 }
 
-void rq_consequences(struct rq_state *s, struct effects *effects)
+/* CR-9, CR-13; returns the seats that have gone out. */
+static uint8_t fall_all(struct rq_state *s, struct effects *effects)
 {
     uint8_t gone = 0;
 
@@ -144,11 +153,19 @@ void rq_consequences(struct rq_state *s, struct effects *effects)
         fall(s, seat, effects);
     for (unsigned seat = 0; seat < s->players; seat++)
         if (s->cellar[seat] >= RQ_DROWNED && !rq_is_out(s, seat)) {
-            rq_put_out(s, seat, effects); /* CR-13 */
+            rq_put_out(s, seat, effects);
             gone = (uint8_t)(gone | 1 << seat);
         }
+    return gone;
+}
+
+void rq_consequences(struct rq_state *s, bool shifted, struct effects *effects)
+{
+    uint8_t gone = shifted ? fall_all(s, effects) : 0;
+
     for (unsigned seat = 0; seat < s->players; seat++)
-        take_cheese(s, seat, effects);
+        if (shifted || seat == s->turn)
+            take_cheese(s, seat, effects);
     judge_end(s, gone);
 }
 

@@ -8,6 +8,7 @@
 #define RQ_BOARD    (UINT64_C(0x1ffffffffffff))
 #define RQ_COLUMN_A (UINT64_C(0x40810204081))
 #define RQ_COLUMN_G (RQ_COLUMN_A << 6)
+#define RQ_FLOORED  (UINT64_C(0xabfaafeabfaa)) /* squares over a floor tile */
 
 /* Where the mice are, taken from a state once for many questions. */
 struct rq_scene {
@@ -21,17 +22,25 @@ static inline bool rq_has(uint64_t squares, unsigned square)
     return square < RQ_SQUARES && (squares >> square & 1);
 }
 
-/* The lowest square of a set that is not empty. */
+/* The lowest square of a set that is not empty: six bits of a de Bruijn sequence, each of which
+ * is met once. Compilers know this one. */
 static inline unsigned rq_lowest(uint64_t squares)
 {
-    unsigned square = 0;
+    static const uint8_t place[64] = {
+        0,  1,  2,  53, 3,  7,  54, 27, 4,  38, 41, 8,  34, 55, 48, 28, 62, 5,  39, 46, 44, 42,
+        22, 9,  24, 35, 59, 56, 49, 18, 29, 11, 63, 52, 6,  26, 37, 40, 33, 47, 61, 45, 43, 21,
+        23, 58, 17, 10, 51, 25, 36, 32, 60, 20, 57, 16, 50, 31, 19, 15, 30, 14, 13, 12,
+    };
 
-    for (unsigned half = 32; half; half /= 2)
-        if (!(squares & ((UINT64_C(1) << half) - 1))) {
-            squares >>= half;
-            square += half;
-        }
-    return square;
+    return place[(squares & (~squares + 1)) * UINT64_C(0x022fdd63cc95386d) >> 58];
+}
+
+/* Eight bytes as a word, the first lowest; compilers make one load of it. */
+static inline uint64_t rq_eight(const uint8_t *bytes)
+{
+    return (uint64_t)bytes[0] | (uint64_t)bytes[1] << 8 | (uint64_t)bytes[2] << 16 |
+           (uint64_t)bytes[3] << 24 | (uint64_t)bytes[4] << 32 | (uint64_t)bytes[5] << 40 |
+           (uint64_t)bytes[6] << 48 | (uint64_t)bytes[7] << 56;
 }
 
 static inline bool rq_is_out(const struct rq_state *s, unsigned seat)
@@ -55,6 +64,16 @@ static inline bool rq_is_setup(const struct rq_state *s)
 static inline uint8_t rq_face_at(const struct rq_state *s, unsigned square)
 {
     return rq_place[square] == RQ_NO_SQUARE ? RQ_BLANK : s->face[s->tile[rq_place[square]]];
+}
+
+/* Has the referee been told of every tile? */
+static inline bool rq_all_known(const struct rq_state *s)
+{
+    uint64_t faces = s->face[RQ_TILES - 2] | s->face[RQ_TILES - 1];
+
+    for (unsigned i = 0; i + 8 <= RQ_TILES; i += 8)
+        faces |= rq_eight(s->face + i);
+    return !(faces & UINT64_C(0x8080808080808080)); /* RQ_UNKNOWN alone is above 127 */
 }
 
 uint64_t rq_all_mice(const struct rq_state *s);
@@ -97,6 +116,9 @@ void rq_shift(struct rq_state *s, uint8_t slot, struct effects *effects);
 /* The same for where the tiles lie alone: `tile` is that of a state. */
 void rq_slide(uint8_t tile[static RQ_TILES], uint8_t slot);
 
+/* report.c: the move alone of an event; false if it is none. */
+bool rq_move_of(const struct rq_state *s, const struct event *event, struct rq_move *ret_move);
+
 /* report.c: what players at a table tell of the tiles (CR-4, CR-8). */
 bool rq_report_of(const struct rq_state *s, const struct event *event,
                   struct rq_report *ret_report);
@@ -108,8 +130,9 @@ void rq_learn(struct rq_state *s, const struct rq_report *report);
 /* check.c: are there no more tiles of a kind than in the box (CR-1)? */
 bool rq_in_box(const uint8_t face[static RQ_TILES]);
 
-/* end.c: what follows from any action (CR-9, 10, 12, 13, CB-1), in the order of the rulings. */
-void rq_consequences(struct rq_state *s, struct effects *effects);
+/* end.c: what follows from any action (CR-9, 10, 12, 13, CB-1), in the order of the rulings.
+ * Only a shift moves the floor under mice; anything else concerns the seat on turn alone. */
+void rq_consequences(struct rq_state *s, bool shifted, struct effects *effects);
 /* Puts a seat out: its mice come off and go back to the reserve. */
 void rq_put_out(struct rq_state *s, unsigned seat, struct effects *effects);
 /* CR-11, and the turn goes on to the next. */

@@ -145,19 +145,25 @@ ruling_t rq_judge_move(const struct rq_state *s, const struct rq_scene *scene,
     return judges[m->verb](s, scene, m);
 }
 
-static ruling_t judge_turn(const struct rq_state *s, const struct event *event)
+/* At a table players tell the faces with the move. */
+static ruling_t judge_told(const struct rq_state *s, const struct event *event)
 {
     struct rq_report report;
 
+    return rq_report_of(s, event, &report) ? rq_judge_report(s, &report) : RQ_NO_SUCH_MOVE;
+}
+
+static ruling_t judge_turn(const struct rq_state *s, const struct event *event)
+{
+    struct rq_move move;
+
     if (event->seat != s->turn)
         return REFUSE_NOT_YOUR_TURN;
-    if (!rq_report_of(s, event, &report))
+    if (!rq_move_of(s, event, &move))
         return RQ_NO_SUCH_MOVE;
     struct rq_scene scene = rq_scene(s);
-    ruling_t ruling = rq_judge_move(s, &scene, &report.move);
-    if (ruling != ALLOWED || s->custody != CUSTODY_TABLE)
-        return ruling;
-    return rq_judge_report(s, &report);
+    ruling_t ruling = rq_judge_move(s, &scene, &move);
+    return ruling || s->custody != CUSTODY_TABLE ? ruling : judge_told(s, event);
 }
 
 ruling_t rq_judge(const void *state, const struct event *event)

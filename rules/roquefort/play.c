@@ -51,7 +51,7 @@ static void play_move(struct rq_state *s, const struct rq_move *m, struct effect
     }
     s->actions_left = (uint8_t)(s->actions_left - rq_cost(s, m));
     plays[m->verb](s, m, effects);
-    rq_consequences(s, effects);
+    rq_consequences(s, m->verb == RQ_SHIFT, effects);
     if (s->outcome.reason != REASON_NONE)
         return;
     if (setup)
@@ -96,12 +96,20 @@ static void deal(struct rq_state *s, const struct event *event)
     s->actions_left = RQ_ACTIONS;
 }
 
+static void learn(struct rq_state *s, const struct event *event)
+{
+    struct rq_report report;
+    bool whole = rq_report_of(s, event, &report);
+
+    assert(whole);
+    rq_learn(s, &report);
+}
+
 void rq_play(void *state, const struct event *event, struct effects *ret_effects)
 {
     struct rq_state *s = state;
-    struct rq_report report;
+    struct rq_move move;
 
-    assert(rq_judge(s, event) == ALLOWED);
     ret_effects->count = 0;
     memset(s->lit, RQ_NO_SQUARE, sizeof s->lit);
     if (event->kind == EVENT_RESIGN || event->kind == EVENT_TIMEOUT) {
@@ -117,9 +125,9 @@ void rq_play(void *state, const struct event *event, struct effects *ret_effects
         deal(s, event);
         return;
     }
-    bool whole = rq_report_of(s, event, &report);
+    bool whole = rq_move_of(s, event, &move);
     assert(whole);
     if (s->custody == CUSTODY_TABLE)
-        rq_learn(s, &report);
-    play_move(s, &report.move, ret_effects);
+        learn(s, event);
+    play_move(s, &move, ret_effects);
 }

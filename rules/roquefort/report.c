@@ -61,16 +61,26 @@ static uint64_t told(const struct rq_report *report)
     return set;
 }
 
+bool rq_move_of(const struct rq_state *s, const struct event *event, struct rq_move *ret_move)
+{
+    bool bare = event->size == sizeof *ret_move;
+    bool tells = s->custody == CUSTODY_TABLE && event->size == sizeof(struct rq_report);
+
+    if (!bare && !tells)
+        return false;
+    memcpy(ret_move, event->data, sizeof *ret_move);
+    return bare || ret_move->verb == RQ_UNCOVER || ret_move->verb == RQ_SHIFT;
+}
+
 bool rq_report_of(const struct rq_state *s, const struct event *event,
                   struct rq_report *ret_report)
 {
-    bool tells = s->custody == CUSTODY_TABLE && event->size == sizeof *ret_report;
-
-    if (!tells && event->size != sizeof ret_report->move)
+    memset(ret_report->face, RQ_UNKNOWN, sizeof ret_report->face);
+    if (!rq_move_of(s, event, &ret_report->move))
         return false;
-    memset(ret_report, RQ_UNKNOWN, sizeof *ret_report);
-    memcpy(ret_report, event->data, event->size);
-    return !tells || ret_report->move.verb == RQ_UNCOVER || ret_report->move.verb == RQ_SHIFT;
+    if (event->size == sizeof *ret_report)
+        memcpy(ret_report, event->data, sizeof *ret_report);
+    return true;
 }
 
 /* CR-1: a tile keeps its face, and the box has so many of each. */

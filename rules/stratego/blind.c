@@ -88,7 +88,7 @@ static bool opens(const struct st_state *s, const struct event *event, uint64_t 
 
 ruling_t st_judge_open(const struct st_state *s, const struct event *event)
 {
-    struct awaiting awaiting = st_ruleset.awaits(s);
+    struct awaiting awaiting = st_awaits(s);
 
     if (!s->blind || (awaiting.what != AWAIT_OPEN && awaiting.what != AWAIT_MOVE))
         return REFUSE_WRONG_TIME;

@@ -86,25 +86,35 @@ static struct stretch common(struct stretch a, struct stretch b)
     return a;
 }
 
-/* SC-6. A side's plies are every other one; a piece that begins where the ply before ended is
- * the same piece. */
+/* SC-6: where the piece stands that has made the last `two_square` plies of its side, and what
+ * it crossed in all of them; ST_NOWHERE: there is none. A side's plies are every other one; a
+ * piece that begins where the ply before ended is the same piece. */
+static uint8_t to_and_fro(const struct st_state *s, struct stretch *ret_all)
+{
+    size_t count = s->two_square;
+
+    if (!count || 2 * count > s->recorded)
+        return ST_NOWHERE;
+    for (size_t i = 1; i < count; i++)
+        if (recall(s, 2 * i + 1).to != recall(s, 2 * i - 1).from)
+            return ST_NOWHERE;
+    *ret_all = stretch_of(recall(s, 1).from, recall(s, 1).to);
+    for (size_t i = 1; i < count; i++) {
+        struct st_ply ply = recall(s, 2 * i + 1);
+
+        *ret_all = common(*ret_all, stretch_of(ply.from, ply.to));
+    }
+    return recall(s, 1).to;
+}
+
 static bool crosses_again(const struct st_state *s, struct st_move m)
 {
-    struct stretch all = stretch_of(m.from, m.to);
-    uint8_t from = m.from;
+    struct stretch all;
 
-    for (size_t i = 0; i < s->two_square; i++) {
-        if (2 * i + 1 >= s->recorded)
-            return false;
-        struct st_ply ply = recall(s, 2 * i + 1);
-        if (ply.to != from)
-            return false;
-        from = ply.from;
-        all = common(all, stretch_of(ply.from, ply.to));
-        if (all.lo >= all.hi)
-            return false;
-    }
-    return true;
+    if (to_and_fro(s, &all) != m.from)
+        return false;
+    all = common(all, stretch_of(m.from, m.to));
+    return all.lo < all.hi;
 }
 
 /* SC-7: equal squares. Own pieces of one rank are alike, if the referee knows it; enemy pieces
@@ -132,20 +142,26 @@ static void set_past(const struct st_state *s, struct pair *pair, uint8_t cell, 
     pair->differ += !alike(s, content, pair->next[cell]);
 }
 
-/* SC-7: is the position after `m` one that the chase has made? `m` itself makes the counter C
- * one more, so that the last C-1 plies are as many as the counter says now; the first threat is
- * the earliest of them. None after it was an attack, so that they can be taken back. */
-static bool repeats(const struct st_state *s, struct st_move m)
+/* Did a piece leave `cell`, which is empty, within the last `window` plies? If none did, no
+ * position among them is one with a piece there. */
+static bool stood_on(const struct st_state *s, uint8_t cell, int window)
 {
-    int window = s->chase[s->turn];
-    struct pair pair = {.differ = 2};
+    for (int back = 0; back < window; back++)
+        if (recall(s, (size_t)back).from == cell)
+            return true;
+    return false;
+}
 
-    if (window > s->recorded)
-        window = s->recorded;
+/* SC-7: is the position after `m` one that the last `window` plies have made? */
+static bool repeats(const struct st_state *s, struct st_move m, int window)
+{
+    struct pair pair;
+
     memcpy(pair.next, s->board, sizeof pair.next);
     memcpy(pair.past, s->board, sizeof pair.past);
     pair.next[m.to] = pair.next[m.from];
     pair.next[m.from] = ST_EMPTY;
+    pair.differ = 2;
     for (int back = 0; back < window; back++) {
         if (pair.differ == 0)
             return true;
@@ -157,20 +173,47 @@ static bool repeats(const struct st_state *s, struct st_move m)
     return false;
 }
 
+/* SC-7: how many plies back the chase goes. A move makes the counter C one more, so that the
+ * last C-1 plies are as many as the counter says now; the first threat is the earliest of them.
+ * None after it was an attack, so that they can be taken back. */
+static int chase_window(const struct st_state *s)
+{
+    uint8_t chase = s->chase[s->turn];
+
+    return chase < s->recorded ? chase : s->recorded;
+}
+
+/* What tells most moves from a chase, and costs least, is asked first. */
 static bool chases_again(const struct st_state *s, struct st_move m)
 {
-    if (!s->chase[s->turn] || s->board[m.to] != ST_EMPTY)
+    int window = chase_window(s);
+
+    if (s->board[m.to] != ST_EMPTY || !stood_on(s, m.to, window))
         return false;
     if (!enemy_beside(s->board, m.to, s->turn))
         return false;
     if (s->recorded >= 2 && recall(s, 1).from == m.to && recall(s, 1).to == m.from)
         return false;
-    return repeats(s, m);
+    return repeats(s, m, window);
+}
+
+struct st_suspects st_suspects(const struct st_state *s)
+{
+    struct stretch all;
+    struct st_suspects suspects = {.from = to_and_fro(s, &all)};
+    int window = s->more_square ? chase_window(s) : 0;
+
+    for (int back = 0; back < window; back++) {
+        uint8_t cell = recall(s, (size_t)back).from;
+
+        suspects.to[cell / 64] |= UINT64_C(1) << cell % 64;
+    }
+    return suspects;
 }
 
 ruling_t st_barred(const struct st_state *s, struct st_move m)
 {
-    if (s->two_square && crosses_again(s, m))
+    if (crosses_again(s, m))
         return ST_TWO_SQUARE;
     if (s->more_square && chases_again(s, m))
         return ST_MORE_SQUARE;

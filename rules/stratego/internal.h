@@ -50,9 +50,10 @@ static inline uint8_t st_step(uint8_t cell, int8_t step)
     return (uint8_t)(cell + step);
 }
 
+/* Is it a piece of the other side? One comparison: this is asked more often than all else. */
 static inline bool st_enemy(uint8_t piece, uint8_t seat)
 {
-    return piece < ST_PIECES && st_side(piece) != seat;
+    return (uint8_t)(piece - (seat ? 0 : ST_SLOTS)) < ST_SLOTS;
 }
 
 /* Has the variant's family this rank? ST_HIDDEN and ST_NONE are none. */
@@ -72,6 +73,22 @@ static inline bool st_movable(const struct st_state *s, uint8_t piece)
     return st_mobile(s, s->rank[piece]);
 }
 
+/* Does the state wait for a move? */
+static inline bool st_in_play(const struct st_state *s)
+{
+    return s->outcome.reason == REASON_NONE && s->turn != NO_SEAT && !s->claim &&
+           s->from == ST_NOWHERE;
+}
+
+/* Where the last ply of the side to move ended; ST_NOWHERE: there is none. */
+static inline uint8_t st_last(const struct st_state *s)
+{
+    return s->recorded < 2 ? ST_NOWHERE : s->ply[(s->at + ST_PLIES - 2) % ST_PLIES] >> 7 & 0x7f;
+}
+
+/* stratego.c */
+struct awaiting st_awaits(const void *state);
+
 /* judge.c: may the piece of `seat`, opened as `opened` if it is hidden, go so, history apart?
  * And with it. */
 ruling_t st_judge_geometry(const struct st_state *s, uint8_t seat, struct st_move m,
@@ -81,6 +98,20 @@ ruling_t st_judge(const void *state, const struct event *event);
 /* setup.c */
 ruling_t st_judge_setup(const struct st_state *s, const struct event *event);
 void st_play_setup(struct st_state *s, const struct event *event);
+
+/* history.c: the moves that st_barred() may bar: of one piece, by SC-6, and to cells that
+ * pieces have left during the chase, by SC-7. */
+struct st_suspects {
+    uint8_t from;
+    uint64_t to[3]; /* by cell */
+};
+
+struct st_suspects st_suspects(const struct st_state *s);
+
+static inline bool st_is_suspect(const struct st_suspects *suspects, struct st_move m)
+{
+    return m.from == suspects->from || (suspects->to[m.to / 64] >> m.to % 64 & 1);
+}
 
 /* history.c: does SC-6 or SC-7 bar `m`, which geometry allows, of the side to move? */
 ruling_t st_barred(const struct st_state *s, struct st_move m);

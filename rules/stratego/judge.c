@@ -89,16 +89,16 @@ static ruling_t judge_move(const struct st_state *s, const struct event *event)
 ruling_t st_judge(const void *state, const struct event *event)
 {
     const struct st_state *s = state;
-    struct awaiting awaiting = st_ruleset.awaits(s);
 
+    if (event->kind == EVENT_MOVE && st_in_play(s))
+        return judge_move(s, event);
     if (event->kind == EVENT_REVEAL)
         return st_judge_reveal(s, event);
+    struct awaiting awaiting = st_awaits(s);
     if (awaiting.what == AWAIT_NOTHING)
         return REFUSE_GAME_OVER;
     if (event->kind == EVENT_LOT && awaiting.what == AWAIT_LOT)
         return event->data[0] < ST_SEATS ? ALLOWED : REFUSE_WRONG_TIME;
-    if (event->kind == EVENT_MOVE && awaiting.what == AWAIT_MOVE)
-        return judge_move(s, event);
     if (event->kind == EVENT_OPEN)
         return st_judge_open(s, event);
     if (event->kind != EVENT_SETUP || awaiting.what != AWAIT_SETUP)

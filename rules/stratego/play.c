@@ -74,9 +74,11 @@ static void end_classic(struct st_state *s)
 {
     if (beyond(s))
         st_finish(s, REASON_LIMIT, NO_SEAT, ST_RULING_SC8);
+    else if (st_can_move(s))
+        return;
     else if (!st_has_movable(s, 0) && !st_has_movable(s, 1))
         st_finish(s, REASON_NO_MOVE, NO_SEAT, ST_RULING_SC5);
-    else if (!st_can_move(s))
+    else
         st_finish(s, REASON_NO_MOVE, !s->turn, ST_RULING_SC5);
 }
 

@@ -136,11 +136,6 @@ const char *st_rank_name(uint8_t variant, uint8_t rank)
     return rank < ST_RANKS ? rank_names[st_family_of[variant]][rank] : NULL;
 }
 
-bool st_on_board(uint8_t cell)
-{
-    return cell >= ST_WIDTH && cell < ST_CELLS - ST_WIDTH && cell % ST_WIDTH < ST_FILES;
-}
-
 /* SC-1: c5 d5 c6 d6 and g5 h5 g6 h6. */
 static bool in_lake(uint8_t cell)
 {
@@ -180,7 +175,7 @@ static void begin(void *ret_state, const struct options *chosen)
     lay_out(s);
 }
 
-static struct awaiting awaits(const void *state)
+struct awaiting st_awaits(const void *state)
 {
     const struct st_state *s = state;
     uint8_t both = (1 << ST_SEATS) - 1;
@@ -225,7 +220,7 @@ const struct ruleset st_ruleset = {
     .state_size = sizeof(struct st_state),
     .view_size = sizeof(struct st_view),
     .begin = begin,
-    .awaits = awaits,
+    .awaits = st_awaits,
     .judge = st_judge,
     .play = st_play,
     .legal = st_legal,

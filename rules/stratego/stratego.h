@@ -157,7 +157,10 @@ extern const struct ruleset st_ruleset;
 const char *st_rank_name(uint8_t variant, uint8_t rank);
 
 /* Is this cell a square of the board (lakes are)? */
-bool st_on_board(uint8_t cell);
+static inline bool st_on_board(uint8_t cell)
+{
+    return cell >= ST_WIDTH && cell < ST_CELLS - ST_WIDTH && cell % ST_WIDTH < ST_FILES;
+}
 
 /* The cell of a side's slot, and back; ST_NONE: not on that side's own rows. */
 uint8_t st_home(uint8_t side, uint8_t slot);

@@ -1,5 +1,7 @@
 #include "tests/unit/rules/test_roquefort.h"
 
+#include "rules/roquefort/internal.h"
+
 #include <stdlib.h>
 
 static unsigned count(uint64_t set)
@@ -20,6 +22,7 @@ static void places_follow_the_squares(void **state)
         bool floor = (i % RQ_SIDE) % 2 == 1 || (i / RQ_SIDE) % 2 == 1;
 
         assert_int_equal(rq_place[i], floor ? next : RQ_NO_SQUARE);
+        assert_int_equal(RQ_FLOORED >> i & 1, floor);
         next += floor;
     }
     assert_int_equal(next, RQ_FLOORS);

@@ -108,6 +108,20 @@ static void a_side_that_cannot_move_claims(void **state)
     assert_int_equal(s.rank[piece_on(&s, "e5")], ST_HIDDEN);
 }
 
+/* ST-14: a mine that a cheat has moved is opened as a mine, and cannot be moved again. */
+static void a_mine_that_was_moved_is_none_to_move(void **state)
+{
+    struct st_state s = blind(ST_MARSAL_A_SPION, RED);
+
+    (void)state;
+    hide(&s, RED, "e4", MINE), hide(&s, BLUE, "a7", GUNNER);
+    go(&s, "e4", "e5");
+    go(&s, "a7", "a6");
+    struct effect effect = open_all(&s, RED);
+    settled(&effect, RED, true);
+    ended(&s, REASON_NO_MOVE, NO_SEAT, ST_RULING_ST14);
+}
+
 /* ST-13 SC-5: all pieces left and no others, of the claimer and then of the other side. */
 static void check_incomplete(struct st_state *s, uint8_t seat, ruling_t refused)
 {
@@ -274,6 +288,7 @@ int main(void)
         cmocka_unit_test(a_dead_game_is_claimed),
         cmocka_unit_test(a_game_alive_is_not),
         cmocka_unit_test(a_side_that_cannot_move_claims),
+        cmocka_unit_test(a_mine_that_was_moved_is_none_to_move),
         cmocka_unit_test(incomplete_claims),
         cmocka_unit_test(claims_of_the_classic_game),
         cmocka_unit_test(an_attack_too_many),
