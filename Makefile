@@ -99,6 +99,10 @@ $B/tests/system/fleet: $(call objects,$(wildcard tests/system/fleet*.c)) $B/libs
 	$(call say,LD)
 	$Q$(CC) $(LDFLAGS) $^ $(api_libs) -o $@
 
+$B/tests/system/crowd: $(call objects,$(wildcard tests/system/crowd*.c))
+	$(call say,LD)
+	$Q$(CC) $(LDFLAGS) $^ -lpthread -o $@
+
 bench: all-packages all ## moves a second against the floors, into docs/performance.md
 	B=$B tests/bench/run.sh
 

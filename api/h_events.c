@@ -162,7 +162,7 @@ enum stream_state api_stream(struct api *api, struct stream *stream, struct out 
                               .view = {.fold = live->fold,
                                        .viewer = (uint8_t)viewer,
                                        .after = stream->after,
-                                       .limit = EVENTS_PER_ANSWER,
+                                       .limit = EVENTS_STREAMED,
                                        .sse = stream->sse,
                                        .lines = !stream->sse,
                                        .key = stream->tokens ? &api->config.signing : NULL}};
@@ -176,7 +176,9 @@ enum stream_state api_stream(struct api *api, struct stream *stream, struct out 
         ended = over(live->fold) && stream->after >= live->fold->seq;
     }
     games_give(&api->games, live);
-    return ended || out->failed ? STREAM_ENDED : STREAM_GOES_ON;
+    if (ended || out->failed)
+        return STREAM_ENDED;
+    return reading.view.written == EVENTS_STREAMED ? STREAM_MORE : STREAM_GOES_ON;
 }
 
 struct newest {

@@ -6,9 +6,11 @@
 #include "daemon/framing.h"
 #include "daemon/peers.h"
 #include "daemon/rate.h"
+#include "daemon/streams.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <microhttpd.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -36,6 +38,7 @@ struct http {
     struct http_settings settings;
     struct http_parts parts;
     struct peers peers;
+    struct streams *streams; /* NULL with TLS, where streams stay with libmicrohttpd */
     struct rate *rate;
     struct MHD_Daemon *listeners[LISTENERS_MAX];
     size_t listener_count;
@@ -72,6 +75,7 @@ struct call {
     const char *route;
     uint8_t stage; /* enum stage */
     bool watched, large, too_large, close;
+    bool old;   /* HTTP/1.0 */
     char uri[]; /* as sent; the path is cut from it */
 };
 
@@ -249,10 +253,33 @@ static void live_free(void *context)
     free(live);
 }
 
+/* Takes the connection from libmicrohttpd, which closes what it has of it without a word: that
+ * is what MHD_USE_TURBO is for. False: it stays. */
+static bool hand_over(struct call *call)
+{
+    const struct response *r = call->response;
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(call->connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+
+    if (!call->http->streams || !info || strcmp(call->request.method, "GET") != 0)
+        return false;
+    int fd = fcntl(info->connect_fd, F_DUPFD_CLOEXEC, 0);
+    if (fd < 0)
+        return false;
+    if (streams_take(call->http->streams, fd, r, !call->old)) {
+        call->status = r->status;
+        call->route = r->route;
+        return true;
+    }
+    close(fd);
+    return false;
+}
+
 static enum MHD_Result send_stream(struct call *call)
 {
+    if (hand_over(call))
+        return MHD_NO;
     struct live *live = calloc(1, sizeof *live);
-
     if (!live)
         return send_problem(call, "unavailable", NULL);
     live->http = call->http;
@@ -498,6 +525,7 @@ static enum MHD_Result take_header(struct call *call, const char *method, const 
     call->request.method = method;
     call->request.path = call->uri;
     call->stage = STAGE_BODY;
+    call->old = strcmp(version, "HTTP/1.0") == 0;
     framing_line(f, method, call->uri, version);
     if (version != call->line_uri + strlen(call->uri) + 1)
         framing_fault(f, "bad_request", "the request line holds a zero byte");
@@ -727,8 +755,14 @@ struct http *http_new(const struct http_settings *settings, const struct http_pa
     http->peers.send_ms = settings->send_s * 1000;
     if (settings->rate > 0)
         http->rate = rate_new(settings->rate, settings->burst);
-    if ((settings->rate == 0 || http->rate) && start_timer(http))
+    if (!settings->tls_cert)
+        http->streams = streams_new(
+            &(struct streams_settings){settings->connections, settings->send_s * 1000},
+            parts->api, parts->watchers);
+    if ((settings->rate == 0 || http->rate) && (settings->tls_cert || http->streams) &&
+        start_timer(http))
         return http;
+    streams_free(http->streams);
     rate_free(http->rate);
     free(http);
     return NULL;
@@ -742,7 +776,7 @@ int http_listen(struct http *http, int fd)
     /* one thread with epoll was seen to stall when connections are suspended */
     unsigned flags = (s->threads > 1 ? MHD_USE_EPOLL : MHD_USE_POLL) |
                      MHD_ALLOW_SUSPEND_RESUME | MHD_USE_INTERNAL_POLLING_THREAD |
-                     (s->tls_cert ? MHD_USE_TLS : 0U);
+                     (s->tls_cert ? MHD_USE_TLS : MHD_USE_TURBO); /* see hand_over() */
 
     if (http->listener_count == LISTENERS_MAX)
         return -ENOSPC;
@@ -779,6 +813,8 @@ bool http_stop(struct http *http, int64_t grace_ms)
     watchers_stop(http->parts.watchers);
     while (http->active > 0 && clock_steady_ms() < end_ms)
         clock_pause(5);
+    streams_free(http->streams);
+    http->streams = NULL;
     if (http->asleep > 0)
         return false;
     for (size_t i = 0; i < http->listener_count; i++)
