@@ -12,30 +12,57 @@
 struct reading {
     struct events_view view;
     struct out *out;
-    const uint8_t *store_key;
+    struct api *api;
 };
+
+enum { WATCHED_NEWEST = 4 }; /* that near to the newest event a record is kept for the others */
+
+static bool full(const struct reading *reading)
+{
+    return reading->view.limit && reading->view.written == reading->view.limit;
+}
+
+static void write_record(void *arg, const struct record *record, const uint8_t *notes,
+                         size_t size)
+{
+    struct reading *reading = arg;
+
+    events_write(reading->out, &reading->view, record, notes, size);
+}
 
 static int read_record(void *arg, const struct record *record)
 {
     struct reading *reading = arg;
+    const struct fold *fold = reading->view.fold;
     autofree uint8_t *notes = NULL;
     size_t size = 0;
-    int error = record_open(reading->store_key, reading->view.fold->gid, record, &notes, &size);
+    int error = record_open(reading->api->config.store_key, fold->gid, record, &notes, &size);
 
     if (error)
         return error;
-    events_write(reading->out, &reading->view, record, notes, size);
+    if (record->first + record->count + WATCHED_NEWEST > fold->seq)
+        recent_keep(&reading->api->recent, fold->gid, record, notes, size);
+    write_record(reading, record, notes, size);
     sodium_memzero(notes, size);
-    return reading->view.limit && reading->view.written == reading->view.limit ? 1 : 0;
+    return full(reading) ? 1 : 0;
 }
 
-/* Writes the committed events after view->after; -errno of the store. */
+/* Writes the committed events after view->after; -errno of the store. When a game changes all
+ * its watchers come for the same record: the first one reads it. */
 static int read_events(struct api *api, struct reading *reading)
 {
-    reading->store_key = api->config.store_key;
-    reading->view.last = reading->view.after;
-    int error = api->ports.records(api->ports.context, reading->view.fold->gid,
-                                   reading->view.after, read_record, reading);
+    struct events_view *view = &reading->view;
+
+    reading->api = api;
+    view->last = view->after;
+    if (view->after >= view->fold->seq)
+        return 0; /* nothing is newer, on disk or on its way there */
+    if (recent_tell(&api->recent, view->fold->gid, view->after + 1, write_record, reading))
+        view->after = view->last;
+    if (view->after >= view->fold->seq || full(reading))
+        return 0;
+    int error = api->ports.records(api->ports.context, view->fold->gid, view->after,
+                                   read_record, reading);
     return error < 0 ? error : 0;
 }
 

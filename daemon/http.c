@@ -25,7 +25,10 @@
 
 enum {
     LISTENERS_MAX = 16,
-    POOL_SIZE = 8 * 1024, /* of a connection, for its header and that of the answer */
+    POOL_SIZE = 4736, /* of a connection, for its header and that of the answer: most of what
+                       * one costs that sleeps */
+    FIELD_COST = 64,  /* of these, for each field beside its text */
+    HEAD_ROOM = 448,  /* of these, for the header of the answer */
     STREAM_BLOCK = 128,
     HEARTBEAT_MS = 15000,
     TICK_MS = 250,
@@ -178,6 +181,32 @@ static enum MHD_Result send_problem(struct call *call, const char *slug, const c
         return MHD_NO;
     api_problem(call->http->parts.api, &call->request, slug, detail, call->response);
     return send_whole(call);
+}
+
+/* The connection's pool is so full that libmicrohttpd has no room for the header of an answer,
+ * and would close without a word. Under TLS it does. */
+static enum MHD_Result send_bare(struct call *call)
+{
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(call->connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    struct response r = {0};
+    char head[256];
+
+    api_problem(call->http->parts.api, &call->request, "headers_too_large", NULL, &r);
+    int size = snprintf(head, sizeof head,
+                        "HTTP/1.1 %u Request Header Fields Too Large\r\nConnection: close\r\n"
+                        "Content-Type: %s\r\nContent-Length: %zu\r\n\r\n",
+                        r.status, r.content_type, r.size);
+    if (info && r.body && !call->http->settings.tls_cert) {
+        ssize_t done = send(info->connect_fd, head, (size_t)size, MSG_NOSIGNAL | MSG_MORE);
+        if (done == size)
+            done = send(info->connect_fd, r.body, r.size, MSG_NOSIGNAL);
+        shutdown(info->connect_fd, SHUT_WR);
+    }
+    call->status = r.status;
+    call->route = r.route;
+    response_done(&r);
+    return MHD_NO;
 }
 
 /* ---- streams ---- */
@@ -398,13 +427,11 @@ static void begin_watch(struct call *call)
     call->watched = true;
 }
 
-static void ask_once(struct call *call)
+/* Nobody who sleeps needs a response. What it says of the sleep must have been read. */
+static void drop_response(struct call *call)
 {
-    if (call->stage == STAGE_POLL) { /* asked before */
-        response_done(call->response);
-        memset(call->response, 0, sizeof *call->response);
-    }
-    api_handle(call->http->parts.api, &call->request, call->response);
+    response_give(call->http, call->response);
+    call->response = NULL;
 }
 
 /* Asks until there is an answer or the game is to be waited for. */
@@ -416,7 +443,9 @@ static enum MHD_Result ask(struct call *call)
         if (call->watched &&
             (watch_take(watchers, &call->watch) & (WATCH_DUE | WATCH_STOPPING)) != 0)
             call->request.timed_out = true;
-        ask_once(call);
+        if (!call->response && !(call->response = response_take(call->http)))
+            return MHD_NO;
+        api_handle(call->http->parts.api, &call->request, call->response);
         note_credential(call);
         if (call->response->kind == RESPONSE_STREAM)
             return send_stream(call);
@@ -425,9 +454,12 @@ static enum MHD_Result ask(struct call *call)
         if (call->request.timed_out)
             return send_problem(call, "unavailable", NULL);
         call->stage = STAGE_POLL;
-        if (!call->watched)
+        bool looked = call->watched;
+        int64_t until_ms = call->response->wait_until_ms;
+        if (!looked)
             begin_watch(call); /* and look once more: it may have changed meanwhile */
-        else if (watch_sleep(watchers, &call->watch, call->response->wait_until_ms))
+        drop_response(call);
+        if (looked && watch_sleep(watchers, &call->watch, until_ms))
             return MHD_YES;
     }
 }
@@ -465,6 +497,7 @@ static const char **place_of(struct call *call, const char *name)
 struct intake {
     struct call *call;
     struct framing framing;
+    size_t fields;
 };
 
 static enum MHD_Result take_field(void *context, enum MHD_ValueKind kind, const char *name,
@@ -474,6 +507,7 @@ static enum MHD_Result take_field(void *context, enum MHD_ValueKind kind, const 
     const char **place = place_of(intake->call, name);
 
     (void)kind;
+    intake->fields++;
     value = value ? value : "";
     framing_field(&intake->framing, name, name_size, value, value_size);
     if (place && *place && place != &intake->call->forwarded &&
@@ -521,6 +555,7 @@ static enum MHD_Result take_header(struct call *call, const char *method, const 
 {
     struct intake intake = {.call = call};
     struct framing *f = &intake.framing;
+    size_t line_size = strlen(call->uri);
 
     call->request.method = method;
     call->request.path = call->uri;
@@ -535,6 +570,8 @@ static enum MHD_Result take_header(struct call *call, const char *method, const 
     call->body_max = api_body_max(&call->request);
     framing_end(f, method, version, call->body_max);
     call->close = f->slug != NULL;
+    if (line_size + f->size + intake.fields * FIELD_COST > POOL_SIZE - HEAD_ROOM)
+        return send_bare(call);
     if (f->slug)
         return send_problem(call, f->slug, f->detail);
     peer_phase(call->peer, f->lengths + f->codings > 0 ? PHASE_BODY : PHASE_WORK);
@@ -573,8 +610,7 @@ static enum MHD_Result take_whole(struct call *call)
         call->request.body = call->body;
         call->request.body_size = call->body_size;
     }
-    call->response = response_take(call->http);
-    return call->response ? ask(call) : MHD_NO;
+    return ask(call);
 }
 
 static enum MHD_Result on_request(void *context, struct MHD_Connection *connection,

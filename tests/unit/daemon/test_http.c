@@ -211,6 +211,22 @@ static void say_long(const struct house *h, const char *before, size_t size, con
     close(fd);
 }
 
+/* Address and header are within their limits, but together leave no room for an answer: that is
+ * said too, whatever the room that is left. */
+static void refuses_both_together(const struct house *h)
+{
+    char before[2100], address[2001];
+
+    memset(address, 'a', sizeof address - 1);
+    address[sizeof address - 1] = '\0';
+    snprintf(before, sizeof before, "GET /%s HTTP/1.1\r\nHost: x\r\nA: ", address);
+    for (size_t size = 1400; size < 4000; size += 20) {
+        say_long(h, before, size, "\r\nConnection: close\r\n\r\n");
+        if (status() != (size < 2000 ? 404 : 431) && (size < 2000 || size > 2200 || !status()))
+            fail_msg("%zu bytes: %s", size, answer);
+    }
+}
+
 static void refuses_what_is_too_large(void **state)
 {
     const struct house *h = *state;
@@ -227,6 +243,7 @@ static void refuses_what_is_too_large(void **state)
     assert_int_equal(status(), 431);
     say_long(h, LINE "Host: x\r\nA: ", 60000, "\r\n\r\n");
     assert_int_equal(status(), 431);
+    refuses_both_together(h);
     say_long(h, POST "Content-Length: 65536\r\n\r\n", 65536,
              ""); /* not JSON, but of a fair size */
     assert_int_equal(status(), 400);
