@@ -62,6 +62,9 @@ void raise_files(void);
 long memory_of(const struct place *place);
 long files_of(const struct place *place);
 
+/* KiB of a file in the daemon's state folder, which $STATE names. */
+long size_of(const char *name);
+
 /* Sorts and gives the value below which `part` of them lie. */
 int64_t part_of(int64_t *values, size_t count, double part);
 

@@ -11,6 +11,17 @@ enum { MATCHES = 50, IDLE_ASKED = 2000, SPREAD_MOVES = 40, SPREAD_PAUSE_MS = 100
 
 static const char *const names[] = {[WATCH_SSE] = "sse", [WATCH_POLL] = "poll"};
 
+/* Readers of streams who have left are noticed at once, not when there is something to send. */
+static void await_leaving(const struct place *place, long files)
+{
+    int64_t began_us = now_us();
+
+    for (long left; (left = files_of(place)) > files; rest_ms(50))
+        if (now_us() - began_us > 60000000)
+            give_up("%ld descriptors are not given back", left - files);
+    printf("sse_left_ms\t%ld\n", (long)((now_us() - began_us) / 1000));
+}
+
 /* What a watcher costs that has been told something and waits again. */
 void scene_memory(const struct place *place, enum watching kind, size_t count)
 {
@@ -32,15 +43,10 @@ void scene_memory(const struct place *place, enum watching kind, size_t count)
     long after = memory_of(place);
     printf("%s_opened_bytes\t%ld\n", names[kind], (opened - before) * 1024 / (long)count);
     printf("%s_bytes\t%ld\n", names[kind], (after - before) * 1024 / (long)count);
-    int64_t began_us = now_us();
     long files = files_of(place);
     crowd_close(&crowd);
-    for (long left = files; left > files - (long)count; left = files_of(place)) {
-        if (now_us() - began_us > 90000000)
-            give_up("%ld descriptors are not given back", left - files + (long)count);
-        rest_ms(50);
-    }
-    printf("%s_left_ms\t%ld\n", names[kind], (long)((now_us() - began_us) / 1000));
+    if (kind == WATCH_SSE)
+        await_leaving(place, files - (long)count);
     close(fd);
 }
 

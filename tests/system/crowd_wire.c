@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
@@ -80,6 +81,16 @@ long files_of(const struct place *place)
     if (folder)
         closedir(folder);
     return count;
+}
+
+long size_of(const char *name)
+{
+    const char *folder = getenv("STATE");
+    char path[512];
+    struct stat about;
+
+    (void)snprintf(path, sizeof path, "%s/%s", folder ? folder : ".", name);
+    return stat(path, &about) == 0 ? (long)(about.st_size / 1024) : 0;
 }
 
 static int compare(const void *a, const void *b)
