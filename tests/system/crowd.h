@@ -82,7 +82,7 @@ void match_move(int fd, struct match *match);
 
 /* Opens watchers of `matches` in turn and waits until all are being told. */
 void crowd_open(struct crowd *crowd, size_t count, struct match *matches, size_t match_count);
-/* Takes in what comes, for so long. */
+/* Takes in what comes, for so long; 0: what is there. */
 void crowd_listen(struct crowd *crowd, int ms);
 /* Takes in what comes until each was told its match's last event; false: not within `ms`. */
 bool crowd_catch_up(struct crowd *crowd, int ms);

@@ -13,7 +13,7 @@ enum {
     STALL_SECONDS = 30,
     SLOW_MOVES = 3000,
     SOAK_PLAYERS = 32,
-    SOAK_GROWTH_KIB = 2048,
+    SOAK_GROWTH_KIB = 1024,
     STORE_CACHE_KIB = 32000,
     LOG_MAX_KIB = 65536,
 };
@@ -56,7 +56,8 @@ void scene_stall(const struct place *place, size_t count)
     free(fds);
 }
 
-static int64_t moves_p50(int fd, struct match *match, size_t count)
+/* The crowd reads on meanwhile; NULL: there is none yet. */
+static int64_t moves_p50(int fd, struct match *match, size_t count, struct crowd *crowd)
 {
     int64_t *took_us = calloc(count, sizeof *took_us);
 
@@ -64,6 +65,8 @@ static int64_t moves_p50(int fd, struct match *match, size_t count)
         int64_t began_us = now_us();
         match_move(fd, match);
         took_us[i] = now_us() - began_us;
+        if (crowd)
+            crowd_listen(crowd, 0);
     }
     int64_t middle = part_of(took_us, count, 0.5);
     free(took_us);
@@ -80,7 +83,7 @@ void scene_slow(const struct place *place, size_t seconds)
     int fd = dial(place, 0);
 
     match_make(fd, &match);
-    int64_t alone_us = moves_p50(fd, &match, SLOW_MOVES / 4);
+    int64_t alone_us = moves_p50(fd, &match, SLOW_MOVES / 4, NULL);
     crowd_open(&crowd, 5, &match, 1);
     long files = files_of(place);
     int slow = dial(place, 4096);
@@ -93,7 +96,7 @@ void scene_slow(const struct place *place, size_t seconds)
     if (files_of(place) != files + 1)
         give_up("the slow reader was not let in");
     long before = memory_of(place);
-    int64_t with_us = moves_p50(fd, &match, SLOW_MOVES);
+    int64_t with_us = moves_p50(fd, &match, SLOW_MOVES, &crowd);
     int64_t full_us = now_us(), limit_us = ((int64_t)seconds + 1) * 1000000;
     while (files_of(place) > files && now_us() - full_us < limit_us) {
         match_move(fd, &match);

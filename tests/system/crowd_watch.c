@@ -95,10 +95,12 @@ static void listen_once(struct crowd *crowd, int ms)
 
 void crowd_listen(struct crowd *crowd, int ms)
 {
-    int64_t end_us = now_us() + ms * 1000LL;
+    int64_t end_us = now_us() + ms * 1000LL, left = ms;
 
-    for (int64_t left = ms; left > 0; left = (end_us - now_us()) / 1000)
+    do {
         listen_once(crowd, (int)left);
+        left = (end_us - now_us()) / 1000;
+    } while (left > 0);
 }
 
 static bool caught_up(const struct crowd *crowd)
