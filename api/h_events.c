@@ -108,7 +108,9 @@ static enum problem answer_list(struct call *call, struct reading *reading, int6
         out_done(&out);
         return problem_of_errno(error);
     }
-    if (!reading->view.written && wait && !call->request->timed_out && !over(call->fold)) {
+    /* An end that is on its way to disk is worth waiting for. */
+    bool last = over(call->fold) && reading->view.after >= call->fold->seq;
+    if (!reading->view.written && wait && !call->request->timed_out && !last) {
         out_done(&out);
         response->kind = RESPONSE_WAIT;
         memcpy(response->gid, call->gid, 16);
