@@ -29,7 +29,7 @@ support_src  := $(wildcard tests/support/*.c)
 Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-7s %s\n' $(1) $@)
 
-.PHONY: all run test check lint format format-check fuzz bench bench-rules blind asan coverage \
+.PHONY: all run test check lint format format-check fuzz bench bench-rules soak blind asan coverage \
         install uninstall help clean run-packages test-packages all-packages
 .SECONDARY:
 
@@ -43,7 +43,7 @@ run: run-packages ## install what is missing, build, start with an embedded stor
 test: test-packages ## install what is missing, build everything, run all tests
 	@$(MAKE) --no-print-directory check
 
-check: all lint $B/tests/system/fleet $(rules_tests) $(api_tests) $(daemon_tests) ## all tests, nothing installed
+check: all lint $B/tests/system/fleet $B/tests/system/crowd $(rules_tests) $(api_tests) $(daemon_tests) ## all tests, nothing installed
 	@B=$B tests/run.sh $(rules_tests) $(api_tests) $(daemon_tests)
 
 $B/%.o: %.c
@@ -99,8 +99,15 @@ $B/tests/system/fleet: $(call objects,$(wildcard tests/system/fleet*.c)) $B/libs
 	$(call say,LD)
 	$Q$(CC) $(LDFLAGS) $^ $(api_libs) -o $@
 
-bench: all-packages all $B/tests/bench/bench_rules ## all targets, against floors; into docs/performance.md (20 minutes)
+$B/tests/system/crowd: $(call objects,$(wildcard tests/system/crowd*.c))
+	$(call say,LD)
+	$Q$(CC) $(LDFLAGS) $^ -lpthread -o $@
+
+bench: all-packages all $B/tests/bench/bench_rules $B/tests/system/crowd ## all targets, against floors; into docs/performance.md
 	B=$B tests/bench/run.sh
+
+soak: all $B/tests/system/crowd ## a million moves in one run: nothing may grow
+	B=$B tests/bench/soak.sh
 
 bench-rules: ## random plies a second of the rules alone, against the targets
 	@$(MAKE) --no-print-directory $B/tests/bench/bench_rules

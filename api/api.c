@@ -24,8 +24,9 @@ struct api *api_new(const struct api_config *config, const struct ports *ports)
     api->started_ms = ports->now_ms(ports->context);
     pthread_mutex_init(&api->creating, NULL);
     pthread_mutex_init(&api->verifying, NULL);
-    if (games_init(&api->games, &api->ports, api->config.store_key, config->games_in_memory)) {
-        free(api);
+    if (games_init(&api->games, &api->ports, api->config.store_key, config->games_in_memory) ||
+        recent_init(&api->recent)) {
+        api_free(api);
         return NULL;
     }
     return api;
@@ -36,6 +37,7 @@ void api_free(struct api *api)
     if (!api)
         return;
     games_done(&api->games);
+    recent_done(&api->recent);
     pthread_mutex_destroy(&api->creating);
     pthread_mutex_destroy(&api->verifying);
     sodium_memzero(api, sizeof *api);

@@ -109,11 +109,12 @@ void api_failed(struct api *api, const struct request *request, int error,
 void api_problem(struct api *api, const struct request *request, const char *code,
                  const char *detail, struct response *ret_response);
 
-enum stream_state { STREAM_GOES_ON, STREAM_ENDED };
+enum stream_state { STREAM_GOES_ON, STREAM_MORE, STREAM_ENDED };
 
 /* Appends the events since stream->after that are on disk and may be seen, and moves `after`
- * on; adds nothing if there are none. STREAM_ENDED: send what was appended and close (the game
- * is over, the credential was revoked, or the store failed). */
+ * on; adds nothing if there are none. STREAM_MORE: as many as are told at once, call again;
+ * STREAM_GOES_ON: all, call again when the game has changed. STREAM_ENDED: send what was
+ * appended and close (the game is over, the credential was revoked, or the store failed). */
 enum stream_state api_stream(struct api *api, struct stream *stream, struct out *out);
 
 /* Ends the games in which somebody's term has run out; to be called about once a second. */

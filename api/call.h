@@ -11,6 +11,7 @@
 #include "api/games.h"
 #include "api/json.h"
 #include "api/problem.h"
+#include "api/recent.h"
 
 enum role { ROLE_NONE, ROLE_SEAT, ROLE_INVITE, ROLE_HOST, ROLE_OPERATOR };
 
@@ -18,6 +19,7 @@ struct api {
     struct api_config config;
     struct ports ports;
     struct games games;
+    struct recent recent;
     int64_t started_ms;        /* when the referee came (back) */
     pthread_mutex_t verifying; /* one transcript at a time: it takes seconds and memory */
     pthread_mutex_t creating;  /* held while a game is made under an Idempotency-Key */

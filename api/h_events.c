@@ -12,30 +12,57 @@
 struct reading {
     struct events_view view;
     struct out *out;
-    const uint8_t *store_key;
+    struct api *api;
 };
+
+enum { WATCHED_NEWEST = 4 }; /* that near to the newest event a record is kept for the others */
+
+static bool full(const struct reading *reading)
+{
+    return reading->view.limit && reading->view.written == reading->view.limit;
+}
+
+static void write_record(void *arg, const struct record *record, const uint8_t *notes,
+                         size_t size)
+{
+    struct reading *reading = arg;
+
+    events_write(reading->out, &reading->view, record, notes, size);
+}
 
 static int read_record(void *arg, const struct record *record)
 {
     struct reading *reading = arg;
+    const struct fold *fold = reading->view.fold;
     autofree uint8_t *notes = NULL;
     size_t size = 0;
-    int error = record_open(reading->store_key, reading->view.fold->gid, record, &notes, &size);
+    int error = record_open(reading->api->config.store_key, fold->gid, record, &notes, &size);
 
     if (error)
         return error;
-    events_write(reading->out, &reading->view, record, notes, size);
+    if (record->first + record->count + WATCHED_NEWEST > fold->seq)
+        recent_keep(&reading->api->recent, fold->gid, record, notes, size);
+    write_record(reading, record, notes, size);
     sodium_memzero(notes, size);
-    return reading->view.limit && reading->view.written == reading->view.limit ? 1 : 0;
+    return full(reading) ? 1 : 0;
 }
 
-/* Writes the committed events after view->after; -errno of the store. */
+/* Writes the committed events after view->after; -errno of the store. When a game changes all
+ * its watchers come for the same record: the first one reads it. */
 static int read_events(struct api *api, struct reading *reading)
 {
-    reading->store_key = api->config.store_key;
-    reading->view.last = reading->view.after;
-    int error = api->ports.records(api->ports.context, reading->view.fold->gid,
-                                   reading->view.after, read_record, reading);
+    struct events_view *view = &reading->view;
+
+    reading->api = api;
+    view->last = view->after;
+    if (view->after >= view->fold->seq)
+        return 0; /* nothing is newer, on disk or on its way there */
+    if (recent_tell(&api->recent, view->fold->gid, view->after + 1, write_record, reading))
+        view->after = view->last;
+    if (view->after >= view->fold->seq || full(reading))
+        return 0;
+    int error = api->ports.records(api->ports.context, view->fold->gid, view->after,
+                                   read_record, reading);
     return error < 0 ? error : 0;
 }
 
@@ -81,7 +108,9 @@ static enum problem answer_list(struct call *call, struct reading *reading, int6
         out_done(&out);
         return problem_of_errno(error);
     }
-    if (!reading->view.written && wait && !call->request->timed_out && !over(call->fold)) {
+    /* An end that is on its way to disk is worth waiting for. */
+    bool last = over(call->fold) && reading->view.after >= call->fold->seq;
+    if (!reading->view.written && wait && !call->request->timed_out && !last) {
         out_done(&out);
         response->kind = RESPONSE_WAIT;
         memcpy(response->gid, call->gid, 16);
@@ -162,7 +191,7 @@ enum stream_state api_stream(struct api *api, struct stream *stream, struct out 
                               .view = {.fold = live->fold,
                                        .viewer = (uint8_t)viewer,
                                        .after = stream->after,
-                                       .limit = EVENTS_PER_ANSWER,
+                                       .limit = EVENTS_STREAMED,
                                        .sse = stream->sse,
                                        .lines = !stream->sse,
                                        .key = stream->tokens ? &api->config.signing : NULL}};
@@ -176,7 +205,9 @@ enum stream_state api_stream(struct api *api, struct stream *stream, struct out 
         ended = over(live->fold) && stream->after >= live->fold->seq;
     }
     games_give(&api->games, live);
-    return ended || out->failed ? STREAM_ENDED : STREAM_GOES_ON;
+    if (ended || out->failed)
+        return STREAM_ENDED;
+    return reading.view.written == EVENTS_STREAMED ? STREAM_MORE : STREAM_GOES_ON;
 }
 
 struct newest {

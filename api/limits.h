@@ -10,9 +10,10 @@ enum {
     IDEMPOTENCY_MIN = 16,             /* characters of an Idempotency-Key ... */
     IDEMPOTENCY_SECRET_MIN = 32,      /* ... where the stored answer holds a credential */
     IDEMPOTENCY_MAX = 64,
-    IDEMPOTENCY_HOURS = 24,      /* how long an answer is kept */
-    EVENTS_PER_ANSWER = 500,     /* GET events: more are behind `next` */
-    WAIT_MAX_S = 60,             /* a long poll */
+    IDEMPOTENCY_HOURS = 24,  /* how long an answer is kept */
+    EVENTS_PER_ANSWER = 500, /* GET events: more are behind `next` */
+    EVENTS_STREAMED = 64,    /* of a stream at once: what is kept for a reader who is slow */
+    WAIT_MAX_S = 60,         /* a long poll */
     LIST_AFTER_MAX = 2000000000, /* the cursor of a page */
     LIST_MAX = 100,              /* games in one page */
     MOVES_MAX = 2048,            /* legal moves listed */

@@ -6,9 +6,11 @@
 #include "daemon/framing.h"
 #include "daemon/peers.h"
 #include "daemon/rate.h"
+#include "daemon/streams.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <microhttpd.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -23,7 +25,10 @@
 
 enum {
     LISTENERS_MAX = 16,
-    POOL_SIZE = 8 * 1024, /* of a connection, for its header and that of the answer */
+    POOL_SIZE = 4736, /* of a connection, for its header and that of the answer: most of what
+                       * one costs that sleeps */
+    FIELD_COST = 64,  /* of these, for each field beside its text */
+    HEAD_ROOM = 448,  /* of these, for the header of the answer */
     STREAM_BLOCK = 128,
     HEARTBEAT_MS = 15000,
     TICK_MS = 250,
@@ -36,6 +41,7 @@ struct http {
     struct http_settings settings;
     struct http_parts parts;
     struct peers peers;
+    struct streams *streams; /* NULL with TLS, where streams stay with libmicrohttpd */
     struct rate *rate;
     struct MHD_Daemon *listeners[LISTENERS_MAX];
     size_t listener_count;
@@ -72,6 +78,7 @@ struct call {
     const char *route;
     uint8_t stage; /* enum stage */
     bool watched, large, too_large, close;
+    bool old;   /* HTTP/1.0 */
     char uri[]; /* as sent; the path is cut from it */
 };
 
@@ -176,6 +183,32 @@ static enum MHD_Result send_problem(struct call *call, const char *slug, const c
     return send_whole(call);
 }
 
+/* The connection's pool is so full that libmicrohttpd has no room for the header of an answer,
+ * and would close without a word. Under TLS it does. */
+static enum MHD_Result send_bare(struct call *call)
+{
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(call->connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    struct response r = {0};
+    char head[256];
+
+    api_problem(call->http->parts.api, &call->request, "headers_too_large", NULL, &r);
+    int size = snprintf(head, sizeof head,
+                        "HTTP/1.1 %u Request Header Fields Too Large\r\nConnection: close\r\n"
+                        "Content-Type: %s\r\nContent-Length: %zu\r\n\r\n",
+                        r.status, r.content_type, r.size);
+    if (info && r.body && !call->http->settings.tls_cert) {
+        ssize_t done = send(info->connect_fd, head, (size_t)size, MSG_NOSIGNAL | MSG_MORE);
+        if (done == size)
+            done = send(info->connect_fd, r.body, r.size, MSG_NOSIGNAL);
+        shutdown(info->connect_fd, SHUT_WR);
+    }
+    call->status = r.status;
+    call->route = r.route;
+    response_done(&r);
+    return MHD_NO;
+}
+
 /* ---- streams ---- */
 
 static void live_sleep(struct watch *watch)
@@ -249,10 +282,33 @@ static void live_free(void *context)
     free(live);
 }
 
+/* Takes the connection from libmicrohttpd, which closes what it has of it without a word: that
+ * is what MHD_USE_TURBO is for. False: it stays. */
+static bool hand_over(struct call *call)
+{
+    const struct response *r = call->response;
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(call->connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+
+    if (!call->http->streams || !info || strcmp(call->request.method, "GET") != 0)
+        return false;
+    int fd = fcntl(info->connect_fd, F_DUPFD_CLOEXEC, 0);
+    if (fd < 0)
+        return false;
+    if (streams_take(call->http->streams, fd, r, !call->old)) {
+        call->status = r->status;
+        call->route = r->route;
+        return true;
+    }
+    close(fd);
+    return false;
+}
+
 static enum MHD_Result send_stream(struct call *call)
 {
+    if (hand_over(call))
+        return MHD_NO;
     struct live *live = calloc(1, sizeof *live);
-
     if (!live)
         return send_problem(call, "unavailable", NULL);
     live->http = call->http;
@@ -371,13 +427,11 @@ static void begin_watch(struct call *call)
     call->watched = true;
 }
 
-static void ask_once(struct call *call)
+/* Nobody who sleeps needs a response. What it says of the sleep must have been read. */
+static void drop_response(struct call *call)
 {
-    if (call->stage == STAGE_POLL) { /* asked before */
-        response_done(call->response);
-        response_init(call->response);
-    }
-    api_handle(call->http->parts.api, &call->request, call->response);
+    response_give(call->http, call->response);
+    call->response = NULL;
 }
 
 /* Asks until there is an answer or the game is to be waited for. */
@@ -389,7 +443,9 @@ static enum MHD_Result ask(struct call *call)
         if (call->watched &&
             (watch_take(watchers, &call->watch) & (WATCH_DUE | WATCH_STOPPING)) != 0)
             call->request.timed_out = true;
-        ask_once(call);
+        if (!call->response && !(call->response = response_take(call->http)))
+            return MHD_NO;
+        api_handle(call->http->parts.api, &call->request, call->response);
         note_credential(call);
         if (call->response->kind == RESPONSE_STREAM)
             return send_stream(call);
@@ -398,9 +454,12 @@ static enum MHD_Result ask(struct call *call)
         if (call->request.timed_out)
             return send_problem(call, "unavailable", NULL);
         call->stage = STAGE_POLL;
-        if (!call->watched)
+        bool looked = call->watched;
+        int64_t until_ms = call->response->wait_until_ms;
+        if (!looked)
             begin_watch(call); /* and look once more: it may have changed meanwhile */
-        else if (watch_sleep(watchers, &call->watch, call->response->wait_until_ms))
+        drop_response(call);
+        if (looked && watch_sleep(watchers, &call->watch, until_ms))
             return MHD_YES;
     }
 }
@@ -443,6 +502,7 @@ static const char **place_of(struct call *call, const char *name, size_t size)
 struct intake {
     struct call *call;
     struct framing framing;
+    size_t fields;
 };
 
 static enum MHD_Result take_field(void *context, enum MHD_ValueKind kind, const char *name,
@@ -452,6 +512,7 @@ static enum MHD_Result take_field(void *context, enum MHD_ValueKind kind, const 
     const char **place = place_of(intake->call, name, name_size);
 
     (void)kind;
+    intake->fields++;
     value = value ? value : "";
     framing_field(&intake->framing, name, name_size, value, value_size);
     if (place && *place && place != &intake->call->forwarded &&
@@ -499,10 +560,12 @@ static enum MHD_Result take_header(struct call *call, const char *method, const 
 {
     struct intake intake = {.call = call};
     struct framing *f = &intake.framing;
+    size_t line_size = strlen(call->uri);
 
     call->request.method = method;
     call->request.path = call->uri;
     call->stage = STAGE_BODY;
+    call->old = strcmp(version, "HTTP/1.0") == 0;
     framing_line(f, method, call->uri, version);
     if (version != call->line_uri + strlen(call->uri) + 1)
         framing_fault(f, "bad_request", "the request line holds a zero byte");
@@ -512,6 +575,8 @@ static enum MHD_Result take_header(struct call *call, const char *method, const 
     call->body_max = api_body_max(&call->request);
     framing_end(f, method, version, call->body_max);
     call->close = f->slug != NULL;
+    if (line_size + f->size + intake.fields * FIELD_COST > POOL_SIZE - HEAD_ROOM)
+        return send_bare(call);
     if (f->slug)
         return send_problem(call, f->slug, f->detail);
     peer_phase(call->peer, f->lengths + f->codings > 0 ? PHASE_BODY : PHASE_WORK);
@@ -550,8 +615,7 @@ static enum MHD_Result take_whole(struct call *call)
         call->request.body = call->body;
         call->request.body_size = call->body_size;
     }
-    call->response = response_take(call->http);
-    return call->response ? ask(call) : MHD_NO;
+    return ask(call);
 }
 
 static enum MHD_Result on_request(void *context, struct MHD_Connection *connection,
@@ -732,8 +796,14 @@ struct http *http_new(const struct http_settings *settings, const struct http_pa
     http->peers.send_ms = settings->send_s * 1000;
     if (settings->rate > 0)
         http->rate = rate_new(settings->rate, settings->burst);
-    if ((settings->rate == 0 || http->rate) && start_timer(http))
+    if (!settings->tls_cert)
+        http->streams = streams_new(
+            &(struct streams_settings){settings->connections, settings->send_s * 1000},
+            parts->api, parts->watchers);
+    if ((settings->rate == 0 || http->rate) && (settings->tls_cert || http->streams) &&
+        start_timer(http))
         return http;
+    streams_free(http->streams);
     rate_free(http->rate);
     free(http);
     return NULL;
@@ -747,7 +817,7 @@ int http_listen(struct http *http, int fd)
     /* one thread with epoll was seen to stall when connections are suspended */
     unsigned flags = (s->threads > 1 ? MHD_USE_EPOLL : MHD_USE_POLL) |
                      MHD_ALLOW_SUSPEND_RESUME | MHD_USE_INTERNAL_POLLING_THREAD |
-                     (s->tls_cert ? MHD_USE_TLS : 0U);
+                     (s->tls_cert ? MHD_USE_TLS : MHD_USE_TURBO); /* see hand_over() */
 
     if (http->listener_count == LISTENERS_MAX)
         return -ENOSPC;
@@ -784,6 +854,8 @@ bool http_stop(struct http *http, int64_t grace_ms)
     watchers_stop(http->parts.watchers);
     while (http->active > 0 && clock_steady_ms() < end_ms)
         clock_pause(5);
+    streams_free(http->streams);
+    http->streams = NULL;
     if (http->asleep > 0)
         return false;
     for (size_t i = 0; i < http->listener_count; i++)

@@ -52,7 +52,10 @@ static void link_in(struct watchers *w, struct watch *watch)
 {
     struct watch **bucket = &w->buckets[bucket_of(w, watch->gid)];
 
+    watch->prev = NULL;
     watch->next = *bucket;
+    if (watch->next)
+        watch->next->prev = watch;
     *bucket = watch;
 }
 
@@ -91,13 +94,13 @@ void watch_add(struct watchers *watchers, struct watch *watch)
 void watch_remove(struct watchers *watchers, struct watch *watch)
 {
     pthread_mutex_lock(&watchers->mutex);
-    struct watch **at = &watchers->buckets[bucket_of(watchers, watch->gid)];
-    while (*at && *at != watch)
-        at = &(*at)->next;
-    if (*at) {
-        *at = watch->next;
-        watchers->count--;
-    }
+    if (watch->prev)
+        watch->prev->next = watch->next;
+    else
+        watchers->buckets[bucket_of(watchers, watch->gid)] = watch->next;
+    if (watch->next)
+        watch->next->prev = watch->prev;
+    watchers->count--;
     pthread_mutex_unlock(&watchers->mutex);
 }
 

@@ -16,7 +16,7 @@ struct watchers;
 enum { WATCH_CHANGED = 1, WATCH_DUE = 2, WATCH_STOPPING = 4 };
 
 struct watch {
-    struct watch *next;
+    struct watch *prev, *next; /* of the same place in the table */
     uint8_t gid[16];
     uint8_t flags; /* WATCH_CHANGED, WATCH_DUE: since the last watch_take() */
     bool asleep;

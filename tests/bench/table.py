@@ -4,7 +4,7 @@
 ROWS has a line for each figure, its columns parted by tabs:
     name, ours, floor, figure, unit, wanted, stretch
 `figure` is what counts: the ratio of ours to the floor, or ours alone where there is no floor.
-`wanted` and `stretch` are like ">= 0.7" or "<= 1.4", or empty. Columns that are missing are empty.
+`wanted` and `stretch` are like ">= 0.7", "<= 1.4" or "of 20" (all of them), or empty. Columns that are missing are empty.
 
 Exit 1 if a figure falls short of what is wanted of it, after both files are written.
 """
@@ -27,7 +27,7 @@ def rows_of(path):
 
 def bound(text):
     """(">=", 0.7), or None."""
-    match = re.fullmatch(r"\s*(>=|<=)\s*([0-9.]+).*", text)
+    match = re.fullmatch(r"\s*(>=|<=?|of)\s*([0-9.]+).*", text)
     return match and (match[1], float(match[2]))
 
 
@@ -38,7 +38,7 @@ def score(row, column):
         return None
     figure = float(row["figure"])
     sign, value = wanted
-    if sign == ">=":
+    if sign in (">=", "of"):
         return figure / value if value else None
     return value / figure if figure else 100.0
 

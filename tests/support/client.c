@@ -96,7 +96,11 @@ static void read_answer(struct client *client, struct answer *answer)
     struct out out = {0};
 
     if (response->kind == RESPONSE_STREAM) {
-        answer->ended = api_stream(client->api, &response->stream, &out) == STREAM_ENDED;
+        enum stream_state state;
+        do
+            state = api_stream(client->api, &response->stream, &out);
+        while (state == STREAM_MORE);
+        answer->ended = state == STREAM_ENDED;
         answer->text = out_take(&out, &answer->size);
         return;
     }

@@ -13,6 +13,7 @@
 
 #include "api/hex.h"
 #include "tests/support/client.h"
+#include "tests/support/slow.h"
 
 /* Ports that lead to the memory, with faults on the way. */
 struct faulty {
@@ -245,6 +246,42 @@ static void test_pending(void **state)
     client_close(&bench.client);
 }
 
+/* A long poll that comes while the game's end is on its way to disk waits for it: an empty
+ * answer would say that there is nothing to come. */
+static void test_poll_at_the_end(void **state)
+{
+    struct bench bench;
+    struct answer answer;
+    char path[128];
+
+    (void)state;
+    open_bench(&bench, "{\"ruleset\":\"engarde\",\"options\":{\"first\":\"left\"}}");
+    struct slow *slow = slow_new(bench.client.memory);
+    struct ports ports = slow_ports(slow);
+    api_free(bench.client.api);
+    bench.client.api = api_new(&bench.client.config, &ports);
+    answer = client_do(&bench.client, "GET", bench.path, NULL, NULL, 200);
+    unsigned long seq = strtoul(answer_header(&answer, "ETag") + 1, NULL, 10);
+    answer_done(&answer);
+    (void)snprintf(path, sizeof path, "%s/events?after=%lu&wait=30", bench.path, seq);
+    answer = client_do(&bench.client, "POST", below(&bench, "/resign"), bench.table.seat[0],
+                       NULL, 200);
+    answer_done(&answer);
+    answer = client_do(&bench.client, "GET", path, NULL, NULL, 200);
+    assert_int_equal(answer.response.kind, RESPONSE_WAIT);
+    answer_done(&answer);
+    slow_write(slow);
+    answer = client_do(&bench.client, "GET", path, NULL, NULL, 200);
+    assert_int_equal(answer.response.kind, RESPONSE_WHOLE);
+    assert_non_null(strstr(answer.text, "\"ended\""));
+    answer_done(&answer);
+    api_free(bench.client.api);
+    bench.client.api = NULL;
+    slow_free(slow);
+    put_ports(&bench);
+    client_close(&bench.client);
+}
+
 static void test_failed(void **state)
 {
     const struct request request = {.accept_language = "cs"};
@@ -450,9 +487,13 @@ static void test_threads(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_store_unreadable), cmocka_unit_test(test_damaged),
-        cmocka_unit_test(test_pending),          cmocka_unit_test(test_failed),
-        cmocka_unit_test(test_stream_revoked),   cmocka_unit_test(test_thief),
+        cmocka_unit_test(test_store_unreadable),
+        cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_pending),
+        cmocka_unit_test(test_failed),
+        cmocka_unit_test(test_poll_at_the_end),
+        cmocka_unit_test(test_stream_revoked),
+        cmocka_unit_test(test_thief),
         cmocka_unit_test(test_threads),
     };
 

@@ -211,6 +211,22 @@ static void say_long(const struct house *h, const char *before, size_t size, con
     close(fd);
 }
 
+/* Address and header are within their limits, but together leave no room for an answer: that is
+ * said too, whatever the room that is left. */
+static void refuses_both_together(const struct house *h)
+{
+    char before[2100], address[2001];
+
+    memset(address, 'a', sizeof address - 1);
+    address[sizeof address - 1] = '\0';
+    snprintf(before, sizeof before, "GET /%s HTTP/1.1\r\nHost: x\r\nA: ", address);
+    for (size_t size = 1400; size < 4000; size += 20) {
+        say_long(h, before, size, "\r\nConnection: close\r\n\r\n");
+        if (status() != (size < 2000 ? 404 : 431) && (size < 2000 || size > 2200 || !status()))
+            fail_msg("%zu bytes: %s", size, answer);
+    }
+}
+
 static void refuses_what_is_too_large(void **state)
 {
     const struct house *h = *state;
@@ -227,6 +243,7 @@ static void refuses_what_is_too_large(void **state)
     assert_int_equal(status(), 431);
     say_long(h, LINE "Host: x\r\nA: ", 60000, "\r\n\r\n");
     assert_int_equal(status(), 431);
+    refuses_both_together(h);
     say_long(h, POST "Content-Length: 65536\r\n\r\n", 65536,
              ""); /* not JSON, but of a fair size */
     assert_int_equal(status(), 400);
@@ -338,7 +355,8 @@ static void polls_and_streams_wake(void **state)
     assert_true(hear_of(lines, "\r\n\r\n")); /* the headers come at once */
     int64_t began = clock_steady_ms();
     abort_game(h, id, host);
-    assert_true(hear_of(poll, "\"ended\""));
+    if (!hear_of(poll, "\"ended\""))
+        fail_msg("the poll: %s", answer);
     assert_true(hear_of(sse, "\r\n0\r\n\r\n")); /* the end of a game ends its streams */
     assert_non_null(strstr(answer, "\"ended\""));
     assert_true(hear_of(lines, "\r\n0\r\n\r\n"));
@@ -346,6 +364,38 @@ static void polls_and_streams_wake(void **state)
     close(poll);
     close(sse);
     close(lines);
+}
+
+/* HTTP/1.0 knows no chunks: the stream ends with its connection. HEAD gets the header alone. */
+static void other_clients_stream_too(void **state)
+{
+    const struct house *h = *state;
+    char id[23], host[48], text[300];
+
+    make_game(h, id, host);
+    for (int head = 0; head < 2; head++) {
+        int fd = connect_to(h, 4000);
+        snprintf(text, sizeof text,
+                 "%s /v1/games/%s/events HTTP/1.%d\r\nHost: x\r\nConnection: close\r\n"
+                 "Accept: text/event-stream\r\n\r\n",
+                 head ? "HEAD" : "GET", id, head);
+        say(fd, text, strlen(text));
+        if (!head) {
+            assert_true(hear_of(fd, "\r\n\r\nid: 1\ndata: {\"seq\":1,"));
+            assert_null(strcasestr(answer, "chunked"));
+            abort_game(h, id, host);
+        }
+        assert_true(hear(fd));
+        close(fd);
+        if (!head) {
+            assert_non_null(strstr(answer, "\"ended\""));
+            assert_string_equal(answer + strlen(answer) - 3, "}\n\n");
+            make_game(h, id, host);
+        } else {
+            assert_int_equal(status(), 200);
+            assert_null(strstr(answer, "data:"));
+        }
+    }
 }
 
 static void a_poll_ends_in_time(void **state)
@@ -392,6 +442,7 @@ int main(void)
         cmocka_unit_test_prestate(goes_on_after_a_good_one, &house),
         cmocka_unit_test_prestate(cuts_off_slow_clients, &house),
         cmocka_unit_test_prestate(polls_and_streams_wake, &house),
+        cmocka_unit_test_prestate(other_clients_stream_too, &house),
         cmocka_unit_test_prestate(a_poll_ends_in_time, &house),
         cmocka_unit_test_prestate(the_stop_answers_what_waits,
                                   &house), /* last: it takes it down */

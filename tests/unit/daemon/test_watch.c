@@ -129,6 +129,35 @@ static void the_table_grows(void **state)
     watchers_free(w);
 }
 
+/* Who leaves, from the middle, the front and the end, is not woken any more; the others are. */
+static void many_of_one_game_leave_in_any_order(void **state)
+{
+    enum { MANY = 1000 };
+    struct watchers *w = watchers_new();
+    struct watch *all = calloc(MANY, sizeof *all);
+
+    (void)state;
+    for (size_t i = 0; i < MANY; i++) {
+        all[i] = watch_of(1);
+        watch_add(w, &all[i]);
+        assert_true(watch_sleep(w, &all[i], 0));
+    }
+    for (size_t left = MANY, at = 0; left > 0; left--) {
+        at = (at + 389) % MANY; /* coprime: each once */
+        watch_remove(w, &all[at]);
+        if (left % 100 != 1)
+            continue;
+        woken = 0;
+        watchers_changed(w, all[at].gid);
+        assert_int_equal(woken, left - 1);
+        for (size_t i = 0; i < MANY; i++)
+            if (watch_take(w, &all[i]) & WATCH_CHANGED)
+                assert_true(watch_sleep(w, &all[i], 0));
+    }
+    free(all);
+    watchers_free(w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -137,6 +166,7 @@ int main(void)
         cmocka_unit_test(time_comes_once),
         cmocka_unit_test(the_stop_is_for_good),
         cmocka_unit_test(the_table_grows),
+        cmocka_unit_test(many_of_one_game_leave_in_any_order),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
