@@ -234,8 +234,9 @@ enum problem action_commit(struct action *action)
     struct call *call = action->call;
     struct api *api = call->api;
     struct fold *fold = action->fold;
-    autoout struct out sealed = {0}, answer = {0};
-    uint8_t nonce[24], gid[16];
+    autoout struct out sealed = {0}, answer = {0}, image = {0};
+    uint8_t nonce[SEAL_NONCE_SIZE], gid[16];
+    bool snap = snapshot_due(action->first, fold);
     struct kept kept;
 
     if (action->broken)
@@ -243,9 +244,13 @@ enum problem action_commit(struct action *action)
     api->ports.entropy(api->ports.context, nonce, sizeof nonce);
     record_seal(api->config.store_key, fold->gid, action->first, nonce, &action->notes,
                 &sealed);
+    if (snap) {
+        api->ports.entropy(api->ports.context, nonce, sizeof nonce);
+        snapshot_seal(&api->games.key, nonce, fold, &image);
+    }
     if (call->has_kept)
         kept_make(call, &answer, &kept);
-    if (sealed.failed || action->claims.failed || answer.failed)
+    if (sealed.failed || image.failed || action->claims.failed || answer.failed)
         return PROBLEM_UNAVAILABLE;
     struct record record = {action->first,
                             action->count,
@@ -255,6 +260,7 @@ enum problem action_commit(struct action *action)
                             action->claims.size,
                             (const uint8_t *)sealed.text,
                             sealed.size};
+    struct snapshot snapshot = {fold->seq, (const uint8_t *)image.text, image.size};
     struct listing listing = {.created_ms = fold->created_ms,
                               .status = fold->status,
                               .ruleset = fold->ruleset,
@@ -269,7 +275,8 @@ enum problem action_commit(struct action *action)
                             .listing = fold->status != action->status_before ? &listing : NULL,
                             .credentials = action->credentials,
                             .credential_count = action->credential_count,
-                            .kept = call->has_kept ? &kept : NULL};
+                            .kept = call->has_kept ? &kept : NULL,
+                            .snapshot = snap ? &snapshot : NULL};
     memcpy(call->response->gid, gid, 16);
     return call->live ? append(action, &change) : append_new(action, &change);
 }

@@ -98,9 +98,9 @@ static void find_role(struct call *call)
     if (fold && equal(call->credential, fold->host))
         call->role = ROLE_HOST;
     for (uint8_t i = 0; fold && i < fold_seats(fold); i++) {
-        if (!equal(call->credential, fold->seats[i].hash))
+        if (!equal(call->credential, fold_seat(fold, i)->hash))
             continue;
-        call->role = fold->seats[i].taken ? ROLE_SEAT : ROLE_INVITE;
+        call->role = fold_seat(fold, i)->taken ? ROLE_SEAT : ROLE_INVITE;
         call->seat = i;
     }
 }

@@ -1,0 +1,123 @@
+#include "api/record.h"
+
+#include <errno.h>
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/cleanup.h"
+#include "api/commit.h"
+#include "rules/rulesets.h"
+
+enum { SEAL_SIZE = crypto_aead_xchacha20poly1305_ietf_ABYTES, AD_SIZE = 20 };
+
+static void additional(const uint8_t *gid, uint32_t first, uint8_t ad[static AD_SIZE])
+{
+    memcpy(ad, gid, 16);
+    for (int i = 0; i < 4; i++)
+        ad[16 + i] = (uint8_t)(first >> (8 * i));
+}
+
+void record_seal(const uint8_t store_key[static 32], const uint8_t gid[static 16],
+                 uint32_t first, const uint8_t nonce[static SEAL_NONCE_SIZE],
+                 const struct out *notes, struct out *out)
+{
+    uint8_t ad[AD_SIZE];
+    size_t size = notes->size + SEAL_SIZE;
+    autofree uint8_t *closed = malloc(size);
+
+    if (!closed || notes->failed) {
+        out->failed = true;
+        return;
+    }
+    additional(gid, first, ad);
+    crypto_aead_xchacha20poly1305_ietf_encrypt(closed, NULL, (const uint8_t *)notes->text,
+                                               notes->size, ad, sizeof ad, NULL, nonce,
+                                               store_key);
+    out_bytes(out, (const char *)nonce, SEAL_NONCE_SIZE);
+    out_bytes(out, (const char *)closed, size);
+}
+
+int record_open(const uint8_t store_key[static 32], const uint8_t gid[static 16],
+                const struct record *record, uint8_t **ret_notes, size_t *ret_size)
+{
+    uint8_t ad[AD_SIZE];
+    unsigned long long size;
+
+    if (record->sealed_size < SEAL_NONCE_SIZE + SEAL_SIZE)
+        return -EILSEQ;
+    uint8_t *notes = malloc(record->sealed_size);
+    if (!notes)
+        return -ENOMEM;
+    additional(gid, record->first, ad);
+    if (crypto_aead_xchacha20poly1305_ietf_decrypt(
+            notes, &size, NULL, record->sealed + SEAL_NONCE_SIZE,
+            record->sealed_size - SEAL_NONCE_SIZE, ad, sizeof ad, record->sealed, store_key)) {
+        free(notes);
+        return -EILSEQ;
+    }
+    *ret_notes = notes;
+    *ret_size = (size_t)size;
+    return 0;
+}
+
+/* A game as its first note tells it. */
+static int begin(const uint8_t *gid, const struct note_view *note, struct fold **ret_fold)
+{
+    struct created created;
+
+    if (note->kind != NOTE_CREATED || note->size != sizeof created)
+        return -EILSEQ;
+    memcpy(&created, note->payload, sizeof created);
+    if (created.ruleset >= RULESETS || created.options.players < 1 ||
+        created.options.players > SEATS_MAX)
+        return -EILSEQ;
+    *ret_fold = fold_new(codec_of(rulesets[created.ruleset]), created.options.players, gid);
+    return *ret_fold ? 0 : -ENOMEM;
+}
+
+static int carry_out(const uint8_t *gid, const uint8_t *notes, size_t size, struct fold **fold)
+{
+    struct note_view note;
+    struct effects effects;
+    size_t at = 0;
+
+    while (note_next(notes, size, &at, &note)) {
+        int error = *fold ? 0 : begin(gid, &note, fold);
+        if (error)
+            return error;
+        if (!fold_note(*fold, &note, &effects))
+            return -EILSEQ;
+    }
+    return at == size && *fold ? 0 : -EILSEQ;
+}
+
+void record_link(const struct record *record, uint8_t ret_link[static 32])
+{
+    const char *end = record->claims + record->claims_size;
+    const char *newline = memrchr(record->claims, '\n', record->claims_size);
+    const char *last = newline ? newline + 1 : record->claims;
+
+    commit_link(last, (size_t)(end - last), ret_link);
+}
+
+int record_fold(const uint8_t store_key[static 32], const uint8_t gid[static 16],
+                const struct record *record, struct fold **fold)
+{
+    autofree uint8_t *notes = NULL;
+    size_t size = 0;
+
+    if (record->first != (*fold ? (*fold)->seq + 1 : 1) || !record->count ||
+        !record->claims_size)
+        return -EILSEQ;
+    int error = record_open(store_key, gid, record, &notes, &size);
+    if (!error)
+        error = carry_out(gid, notes, size, fold);
+    if (notes)
+        sodium_memzero(notes, size);
+    if (error)
+        return error;
+    (*fold)->seq = record->first + record->count - 1;
+    record_link(record, (*fold)->link);
+    return 0;
+}
