@@ -116,7 +116,10 @@ static bool set_name(struct fold *fold, unsigned seat, const char *name)
 
     for (unsigned i = 0; names && i < fold_seats(fold); i++) {
         const char *old = fold_name(fold, i);
-        at = stpcpy(at, i == seat ? name : old ? old : "") + 1;
+        const char *new = i == seat ? name : old ? old : "";
+        size_t size = strlen(new) + 1;
+        memcpy(at, new, size);
+        at += size;
     }
     char *cut = names ? realloc(names, (size_t)(at - names)) : NULL;
     if (!cut) {
