@@ -169,12 +169,9 @@ static bool note_created(struct fold *fold, const void *payload, struct effects 
     fold->ruleset = created.ruleset;
     fold->spectators = created.spectators;
     fold->created_ms = created.created_ms;
-    fold->options = (struct kept_options){
-        .answer_s = created.options.answer_s,
-        .variant = created.options.variant,
-        .players = created.options.players,
-        .custody = created.options.custody,
-    };
+    fold->options.answer_s = created.options.answer_s;
+    fold->options.variant = created.options.variant;
+    fold->options.custody = created.options.custody;
     memcpy(fold->host, created.host, 32);
     memcpy(fold->referee_seed, created.referee_seed, 32);
     fold->codec->rules->begin(fold->state, &created.options);
