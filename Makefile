@@ -43,7 +43,7 @@ run: run-packages ## install what is missing, build, start with an embedded stor
 test: test-packages ## install what is missing, build everything, run all tests
 	@$(MAKE) --no-print-directory check
 
-check: all lint $B/tests/system/fleet $(rules_tests) $(api_tests) $(daemon_tests) ## all tests, nothing installed
+check: all lint $B/tests/system/fleet $B/tests/bench/fill $B/tests/bench/drive $(rules_tests) $(api_tests) $(daemon_tests) ## all tests, nothing installed
 	@B=$B tests/run.sh $(rules_tests) $(api_tests) $(daemon_tests)
 
 $B/%.o: %.c
@@ -96,6 +96,14 @@ format-check:
 
 $B/tests/system/fleet: $(call objects,$(wildcard tests/system/fleet*.c)) $B/libsupport.a \
                        $B/libapi.a $B/librules.a
+	$(call say,LD)
+	$Q$(CC) $(LDFLAGS) $^ $(api_libs) -o $@
+
+$B/tests/bench/fill: $B/tests/bench/fill.o $B/libdaemon.a $B/libapi.a $B/librules.a
+	$(call say,LD)
+	$Q$(CC) $(LDFLAGS) $^ $(daemon_libs) -o $@
+$B/tests/bench/drive: $(call objects,tests/bench/drive.c tests/system/fleet_wire.c) $B/libsupport.a \
+                      $B/libapi.a $B/librules.a
 	$(call say,LD)
 	$Q$(CC) $(LDFLAGS) $^ $(api_libs) -o $@
 

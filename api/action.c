@@ -242,8 +242,8 @@ enum problem action_commit(struct action *action)
     if (action->broken)
         return PROBLEM_INTERNAL;
     api->ports.entropy(api->ports.context, nonce, sizeof nonce);
-    record_seal(api->config.store_key, fold->gid, action->first, nonce, &action->notes,
-                &sealed);
+    const struct seal seal = {fold->gid, action->first, fold->link};
+    record_seal(api->config.store_key, &seal, nonce, &action->notes, &sealed);
     if (snap) {
         api->ports.entropy(api->ports.context, nonce, sizeof nonce);
         snapshot_seal(&api->games.key, nonce, fold, &image);

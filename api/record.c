@@ -9,18 +9,19 @@
 #include "api/commit.h"
 #include "rules/rulesets.h"
 
-enum { SEAL_SIZE = crypto_aead_xchacha20poly1305_ietf_ABYTES, AD_SIZE = 20 };
+enum { SEAL_SIZE = crypto_aead_xchacha20poly1305_ietf_ABYTES, AD_SIZE = 16 + 4 + 32 };
 
-static void additional(const uint8_t *gid, uint32_t first, uint8_t ad[static AD_SIZE])
+static void additional(const struct seal *seal, uint8_t ad[static AD_SIZE])
 {
-    memcpy(ad, gid, 16);
+    memcpy(ad, seal->gid, 16);
     for (int i = 0; i < 4; i++)
-        ad[16 + i] = (uint8_t)(first >> (8 * i));
+        ad[16 + i] = (uint8_t)(seal->first >> (8 * i));
+    memcpy(ad + 20, seal->link, 32);
 }
 
-void record_seal(const uint8_t store_key[static 32], const uint8_t gid[static 16],
-                 uint32_t first, const uint8_t nonce[static SEAL_NONCE_SIZE],
-                 const struct out *notes, struct out *out)
+void record_seal(const uint8_t store_key[static 32], const struct seal *seal,
+                 const uint8_t nonce[static SEAL_NONCE_SIZE], const struct out *notes,
+                 struct out *out)
 {
     uint8_t ad[AD_SIZE];
     size_t size = notes->size + SEAL_SIZE;
@@ -30,7 +31,7 @@ void record_seal(const uint8_t store_key[static 32], const uint8_t gid[static 16
         out->failed = true;
         return;
     }
-    additional(gid, first, ad);
+    additional(seal, ad);
     crypto_aead_xchacha20poly1305_ietf_encrypt(closed, NULL, (const uint8_t *)notes->text,
                                                notes->size, ad, sizeof ad, NULL, nonce,
                                                store_key);
@@ -38,8 +39,8 @@ void record_seal(const uint8_t store_key[static 32], const uint8_t gid[static 16
     out_bytes(out, (const char *)closed, size);
 }
 
-int record_open(const uint8_t store_key[static 32], const uint8_t gid[static 16],
-                const struct record *record, uint8_t **ret_notes, size_t *ret_size)
+static int open_with(const uint8_t *store_key, const struct seal *seal,
+                     const struct record *record, uint8_t **ret_notes, size_t *ret_size)
 {
     uint8_t ad[AD_SIZE];
     unsigned long long size;
@@ -49,7 +50,7 @@ int record_open(const uint8_t store_key[static 32], const uint8_t gid[static 16]
     uint8_t *notes = malloc(record->sealed_size);
     if (!notes)
         return -ENOMEM;
-    additional(gid, record->first, ad);
+    additional(seal, ad);
     if (crypto_aead_xchacha20poly1305_ietf_decrypt(
             notes, &size, NULL, record->sealed + SEAL_NONCE_SIZE,
             record->sealed_size - SEAL_NONCE_SIZE, ad, sizeof ad, record->sealed, store_key)) {
@@ -59,6 +60,16 @@ int record_open(const uint8_t store_key[static 32], const uint8_t gid[static 16]
     *ret_notes = notes;
     *ret_size = (size_t)size;
     return 0;
+}
+
+int record_open(const uint8_t store_key[static 32], const uint8_t gid[static 16],
+                const struct record *record, uint8_t **ret_notes, size_t *ret_size)
+{
+    uint8_t link[32];
+
+    record_link(record, link);
+    const struct seal seal = {gid, record->first, link};
+    return open_with(store_key, &seal, record, ret_notes, ret_size);
 }
 
 /* A game as its first note tells it. */
@@ -94,9 +105,10 @@ static int carry_out(const uint8_t *gid, const uint8_t *notes, size_t size, stru
 
 void record_link(const struct record *record, uint8_t ret_link[static 32])
 {
-    const char *end = record->claims + record->claims_size;
-    const char *newline = memrchr(record->claims, '\n', record->claims_size);
-    const char *last = newline ? newline + 1 : record->claims;
+    const char *start = record->claims_size ? record->claims : "";
+    const char *end = start + record->claims_size;
+    const char *newline = memrchr(start, '\n', record->claims_size);
+    const char *last = newline ? newline + 1 : start;
 
     commit_link(last, (size_t)(end - last), ret_link);
 }
@@ -105,12 +117,15 @@ int record_fold(const uint8_t store_key[static 32], const uint8_t gid[static 16]
                 const struct record *record, struct fold **fold)
 {
     autofree uint8_t *notes = NULL;
+    uint8_t link[32];
+    const struct seal seal = {gid, record->first, link};
     size_t size = 0;
 
     if (record->first != (*fold ? (*fold)->seq + 1 : 1) || !record->count ||
         !record->claims_size)
         return -EILSEQ;
-    int error = record_open(store_key, gid, record, &notes, &size);
+    record_link(record, link);
+    int error = open_with(store_key, &seal, record, &notes, &size);
     if (!error)
         error = carry_out(gid, notes, size, fold);
     if (notes)
@@ -118,6 +133,6 @@ int record_fold(const uint8_t store_key[static 32], const uint8_t gid[static 16]
     if (error)
         return error;
     (*fold)->seq = record->first + record->count - 1;
-    record_link(record, (*fold)->link);
+    memcpy((*fold)->link, link, sizeof link);
     return 0;
 }

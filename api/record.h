@@ -7,13 +7,20 @@
 
 enum { SEAL_NONCE_SIZE = 24 };
 
-/* Closes notes under the store key with a nonce; appends to `out`. */
-void record_seal(const uint8_t store_key[static 32], const uint8_t gid[static 16],
-                 uint32_t first, const uint8_t nonce[static SEAL_NONCE_SIZE],
-                 const struct out *notes, struct out *out);
+/* To which events of which game notes belong: they open with no others. */
+struct seal {
+    const uint8_t *gid;
+    uint32_t first;      /* seq of the record's first event */
+    const uint8_t *link; /* to its last, so that a change of any of its claims is found */
+};
 
-/* Opens what record_seal() closed: the notes, the caller's to free; -EILSEQ if they were
- * tampered with, -ENOMEM. */
+/* Closes notes under the store key with a nonce; appends to `out`. */
+void record_seal(const uint8_t store_key[static 32], const struct seal *seal,
+                 const uint8_t nonce[static SEAL_NONCE_SIZE], const struct out *notes,
+                 struct out *out);
+
+/* Opens what record_seal() closed: the notes, the caller's to free; -EILSEQ if they or the
+ * claims were tampered with, -ENOMEM. */
 int record_open(const uint8_t store_key[static 32], const uint8_t gid[static 16],
                 const struct record *record, uint8_t **ret_notes, size_t *ret_size);
 
