@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <sodium.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "api/base64.h"
@@ -11,31 +10,51 @@
 #include "api/hex.h"
 #include "api/record.h"
 
-enum { MEMBER_MAX = 80 };
-
-/* A text cannot hold a member: its quotes are escaped. */
-static bool has(const char *line, size_t size, const char *member)
+/* What stands behind a member's name and its opening; NULL: there is none. A text cannot hold
+ * one, for its quotes are escaped. */
+static const char *member(const char *line, size_t size, const char *opening, size_t length)
 {
-    return memmem(line, size, member, strlen(member)) != NULL;
+    const char *at = memmem(line, size, opening, length);
+
+    return at ? at + length : NULL;
 }
 
-/* An event must be this game's, carry the link of the one before, and the seq after its. */
-static const char *check_event(struct checked *checked, const char *id, const char *line,
+static bool begins(const char *at, const char *end, const char *with, size_t length)
+{
+    return at && (size_t)(end - at) > length && memcmp(at, with, length) == 0;
+}
+
+/* The digits of a number and nothing more. */
+static bool is_number(const char *at, const char *end, uint32_t number)
+{
+    uint64_t told = 0;
+
+    if (!at || at == end || *at == '0')
+        return false;
+    for (; at < end && *at >= '0' && *at <= '9' && told <= UINT32_MAX; at++)
+        told = told * 10 + (uint64_t)(*at - '0');
+    return told == number && at < end && (*at == ',' || *at == '}');
+}
+
+/* An event must be this game's, carry the link of the one before, and the seq after its.
+ * Members are sorted: gid, prev, seq. */
+static const char *check_event(const struct checked *checked, const char *id, const char *line,
                                size_t size)
 {
-    char member[MEMBER_MAX], hex[65];
+    static const char gid[] = "\"gid\":\"", prev[] = "\"prev\":\"", seq[] = "\"seq\":";
+    const char *end = line + size;
+    char hex[65];
 
     hex_encode(checked->link, sizeof checked->link, hex);
-    (void)snprintf(member, sizeof member, "\"prev\":\"%s\"", hex);
-    if (!has(line, size, member))
-        return "does not follow from the one before";
-    (void)snprintf(member, sizeof member, "\"seq\":%u,", checked->seq + 1);
-    if (!has(line, size, member))
-        return "does not have the number of its place";
-    (void)snprintf(member, sizeof member, "\"gid\":\"%s\"", id);
-    if (!has(line, size, member))
+    const char *at = member(line, size, gid, sizeof gid - 1);
+    if (!begins(at, end, id, strlen(id)))
         return "belongs to another game";
-    checked->seq++;
+    at = member(at, (size_t)(end - at), prev, sizeof prev - 1);
+    if (!begins(at, end, hex, 64))
+        return "does not follow from the one before";
+    at = member(at, (size_t)(end - at), seq, sizeof seq - 1);
+    if (!is_number(at, end, checked->seq + 1))
+        return "does not have the number of its place";
     return NULL;
 }
 
@@ -48,10 +67,12 @@ static const char *check_claims(struct checked *checked, const uint8_t *gid,
     char id[24];
 
     base64_encode(gid, 16, id);
-    for (; at && at < end && !fault; count++) {
+    for (; at && at < end; count++) {
         const char *newline = memchr(at, '\n', (size_t)(end - at));
         const char *stop = newline ? newline : end;
-        fault = check_event(checked, id, at, (size_t)(stop - at));
+        if ((fault = check_event(checked, id, at, (size_t)(stop - at))))
+            break;
+        checked->seq++;
         if (newline)
             commit_link(at, (size_t)(stop - at), checked->link);
         else /* known from playing it */

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -13,7 +14,8 @@
 
 enum {
     BATCH_SIZE = 256 * 1024, /* bytes of records that are handed over at once */
-    BATCHES = 4,             /* of each worker: more would only fill memory */
+    HEAP_STEP = 8 * 1024 * 1024,
+    BATCHES = 4, /* of each worker: more would only fill memory */
     WORKERS_MAX = 64,
     GAMES_AT_ONCE = 1000,
     TRIES = 3, /* a game that is played meanwhile is looked at again */
@@ -437,6 +439,7 @@ int survey_run(const struct store *store, const uint8_t store_key[static 32], un
 
     if (!survey)
         return -ENOMEM;
+    mallopt(M_TOP_PAD, HEAP_STEP); /* else each thread's heap grows by a page at a time */
     survey->store = store;
     survey->key.store_key = store_key;
     snapshot_stamp(survey->key.stamp);

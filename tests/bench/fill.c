@@ -1,4 +1,4 @@
-/* Fills a store with games under way, quickly: fill STATE RULESET GAMES MOVES SEED
+/* Fills a store with games under way, quickly: fill STATE RULESET[/VARIANT] GAMES MOVES SEED
  *
  * The games are played by chance through api/ and the daemon's own writer and store, without
  * HTTP: a move in each of them, then the next, so that their records lie as mixed on the disk
@@ -35,6 +35,7 @@ struct fill {
     struct ports_home home;
     struct api *api;
     const struct ruleset *rules;
+    struct options options;
     struct seeded seeded;
     uint64_t ticket;
     uint64_t events;
@@ -117,7 +118,7 @@ static void make(struct fill *fill, struct game *game)
     struct created created;
 
     memset(&created, 0, sizeof created);
-    ruleset_presets(fill->rules, 0, &created.options);
+    created.options = fill->options;
     while (rulesets[created.ruleset] != fill->rules)
         created.ruleset++;
     created.spectators = true;
@@ -155,7 +156,7 @@ static void sit(struct fill *fill, struct game *game, uint8_t seat)
 
 static void set_up(struct fill *fill, struct game *game, uint8_t seat)
 {
-    struct event event = table_setup(0, seat, &fill->seeded);
+    struct event event = table_setup(fill->options.variant, seat, &fill->seeded);
     uint8_t note[33] = {seat};
     struct deed deed;
 
@@ -168,11 +169,8 @@ static void set_up(struct fill *fill, struct game *game, uint8_t seat)
 
 static void begin_game(struct fill *fill, struct game *game)
 {
-    struct options options;
-
-    ruleset_presets(fill->rules, 0, &options);
     make(fill, game);
-    for (uint8_t seat = 0; seat < options.players; seat++)
+    for (uint8_t seat = 0; seat < fill->options.players; seat++)
         sit(fill, game, seat);
     for (uint8_t seat = 0; codec_of(fill->rules)->read_setup && seat < 2; seat++)
         set_up(fill, game, seat);
@@ -219,14 +217,12 @@ static void resign(struct fill *fill, struct game *game)
 
 static void print_games(const struct fill *fill)
 {
-    struct options options;
     char text[48];
 
-    ruleset_presets(fill->rules, 0, &options);
     for (size_t i = 0; i < fill->count; i++) {
         base64_encode(fill->games[i].gid, 16, text);
         printf("%s", text);
-        for (uint8_t seat = 0; seat < options.players; seat++) {
+        for (uint8_t seat = 0; seat < fill->options.players; seat++) {
             base64_encode(fill->games[i].secret[seat], 32, text);
             printf(" rfs_%s", text);
         }
@@ -234,12 +230,27 @@ static void print_games(const struct fill *fill)
     }
 }
 
+/* The ruleset and its variant, the first if none is named. */
+static bool choose(struct fill *fill, char *text)
+{
+    char *slash = strchr(text, '/');
+
+    if (slash)
+        *slash = '\0';
+    fill->rules = ruleset_find(text);
+    int variant = fill->rules && slash ? ruleset_variant(fill->rules, slash + 1) : 0;
+    if (!fill->rules || variant < 0)
+        return false;
+    ruleset_presets(fill->rules, (uint8_t)variant, &fill->options);
+    return true;
+}
+
 int main(int argc, char **argv)
 {
     static struct fill fill;
 
-    if (argc != 6 || !(fill.rules = ruleset_find(argv[2])) || sodium_init() < 0)
-        die("STATE RULESET GAMES MOVES SEED");
+    if (argc != 6 || !choose(&fill, argv[2]) || sodium_init() < 0)
+        die("STATE RULESET[/VARIANT] GAMES MOVES SEED");
     bool over = strcmp(argv[4], "-") == 0;
     long moves = over ? OVER_AFTER : atol(argv[4]);
     fill.count = strtoul(argv[3], NULL, 10);
