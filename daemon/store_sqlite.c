@@ -673,7 +673,7 @@ static int check(void *context)
 {
     struct reader *r = reader_take(context);
     sqlite3_stmt *sql = NULL;
-    int error = to_errno(sqlite3_prepare_v2(r->db, "PRAGMA integrity_check", -1, &sql, NULL));
+    int error = to_errno(sqlite3_prepare_v2(r->db, "PRAGMA quick_check", -1, &sql, NULL));
 
     if (!error) {
         int code = sqlite3_step(sql);
