@@ -25,6 +25,8 @@ rules_tests  := $(patsubst %.c,$B/%,$(wildcard tests/unit/rules/*.c tests/proper
 api_tests    := $(patsubst %.c,$B/%,$(wildcard tests/unit/api/*.c tests/property/api/*.c tests/api/*.c))
 daemon_tests := $(patsubst %.c,$B/%,$(wildcard tests/unit/daemon/*.c))
 support_src  := $(wildcard tests/support/*.c)
+benches      := $B/tests/system/fleet $B/tests/system/crowd $B/tests/bench/fill \
+                $B/tests/bench/drive $B/tests/bench/bench_rules
 
 Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-7s %s\n' $(1) $@)
@@ -43,7 +45,7 @@ run: run-packages ## install what is missing, build, start with an embedded stor
 test: test-packages ## install what is missing, build everything, run all tests
 	@$(MAKE) --no-print-directory check
 
-check: all lint $B/tests/system/fleet $B/tests/system/crowd $(rules_tests) $(api_tests) $(daemon_tests) ## all tests, nothing installed
+check: all lint $(benches) $(rules_tests) $(api_tests) $(daemon_tests) ## all tests, nothing installed
 	@B=$B tests/run.sh $(rules_tests) $(api_tests) $(daemon_tests)
 
 $B/%.o: %.c
@@ -102,8 +104,15 @@ $B/tests/system/fleet: $(call objects,$(wildcard tests/system/fleet*.c)) $B/libs
 $B/tests/system/crowd: $(call objects,$(wildcard tests/system/crowd*.c))
 	$(call say,LD)
 	$Q$(CC) $(LDFLAGS) $^ -lpthread -o $@
+$B/tests/bench/fill: $B/tests/bench/fill.o $B/libdaemon.a $B/libapi.a $B/librules.a
+	$(call say,LD)
+	$Q$(CC) $(LDFLAGS) $^ $(daemon_libs) -o $@
+$B/tests/bench/drive: $(call objects,tests/bench/drive.c tests/system/fleet_wire.c) $B/libsupport.a \
+                      $B/libapi.a $B/librules.a
+	$(call say,LD)
+	$Q$(CC) $(LDFLAGS) $^ $(api_libs) -o $@
 
-bench: all-packages all $B/tests/bench/bench_rules $B/tests/system/crowd ## all targets, against floors; into docs/performance.md
+bench: all-packages all $(benches) ## all targets, against floors; into docs/performance.md
 	B=$B tests/bench/run.sh
 
 soak: all $B/tests/system/crowd ## a million moves in one run: nothing may grow

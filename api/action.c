@@ -234,16 +234,20 @@ enum problem action_commit(struct action *action)
     struct call *call = action->call;
     struct api *api = call->api;
     struct fold *fold = action->fold;
-    autoout struct out sealed = {0}, answer = {0};
+    autoout struct out sealed = {0}, answer = {0}, image = {0};
+    bool snap = snapshot_due(action->first, fold);
     uint8_t gid[16];
     struct kept kept;
 
     if (action->broken)
         return PROBLEM_INTERNAL;
-    record_seal(api->config.store_key, fold->gid, action->first, &action->notes, &sealed);
+    const struct seal seal = {fold->gid, action->first, fold->link};
+    record_seal(api->config.store_key, &seal, &action->notes, &sealed);
+    if (snap)
+        snapshot_seal(&api->games.key, fold, &image);
     if (call->has_kept)
         kept_make(call, &answer, &kept);
-    if (sealed.failed || action->claims.failed || answer.failed)
+    if (sealed.failed || image.failed || action->claims.failed || answer.failed)
         return PROBLEM_UNAVAILABLE;
     struct record record = {action->first,
                             action->count,
@@ -253,6 +257,7 @@ enum problem action_commit(struct action *action)
                             action->claims.size,
                             (const uint8_t *)sealed.text,
                             sealed.size};
+    struct snapshot snapshot = {fold->seq, (const uint8_t *)image.text, image.size};
     struct listing listing = {.created_ms = fold->created_ms,
                               .status = fold->status,
                               .ruleset = fold->ruleset,
@@ -267,7 +272,8 @@ enum problem action_commit(struct action *action)
                             .listing = fold->status != action->status_before ? &listing : NULL,
                             .credentials = action->credentials,
                             .credential_count = action->credential_count,
-                            .kept = call->has_kept ? &kept : NULL};
+                            .kept = call->has_kept ? &kept : NULL,
+                            .snapshot = snap ? &snapshot : NULL};
     memcpy(call->response->gid, gid, 16);
     return call->live ? append(action, &change) : append_new(action, &change);
 }

@@ -76,11 +76,20 @@ bool response_header(struct response *response, const char *name, const char *fo
         va_end(arguments);
         if (size < 0 || (size_t)size >= room)
             return false;
+        response->headers[response->header_count++] =
+            (struct header){name, NULL, response->text_size};
         response->text_size += (size_t)size + 1;
-        format = text;
+    } else {
+        response->headers[response->header_count++] = (struct header){name, format, 0};
     }
-    response->headers[response->header_count++] = (struct header){name, format};
     return true;
+}
+
+const char *response_value(const struct response *response, size_t i)
+{
+    const struct header *header = &response->headers[i];
+
+    return header->constant ? header->constant : response->text + header->at;
 }
 
 /* "Bearer rfs_..." to the credential's hash. */
@@ -119,9 +128,9 @@ static void find_role(struct call *call)
     if (fold && equal(call->credential, fold->host))
         call->role = ROLE_HOST;
     for (uint8_t i = 0; fold && i < fold_seats(fold); i++) {
-        if (!equal(call->credential, fold->seats[i].hash))
+        if (!equal(call->credential, fold_seat(fold, i)->hash))
             continue;
-        call->role = fold->seats[i].taken ? ROLE_SEAT : ROLE_INVITE;
+        call->role = fold_seat(fold, i)->taken ? ROLE_SEAT : ROLE_INVITE;
         call->seat = i;
     }
 }

@@ -52,9 +52,10 @@ enum response_kind {
     RESPONSE_STREAM, /* send headers, then what api_stream() gives, for as long as it lasts */
 };
 
-/* Constants, or text inside the response: a response stays where it is. */
+/* response_value() gives the value. */
 struct header {
-    const char *name, *value;
+    const char *name, *constant; /* constant NULL: the value stands at `at` of response.text */
+    size_t at;
 };
 
 struct response {
@@ -128,6 +129,9 @@ void response_done(struct response *response);
  * not copied. */
 bool response_header(struct response *response, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* The value of header `i`, for as long as the response stays where it is. */
+const char *response_value(const struct response *response, size_t i);
 
 /* Takes back all headers. */
 void response_bare(struct response *response);

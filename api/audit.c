@@ -26,12 +26,13 @@ static size_t find_absent(const struct blinds *blinds, uint8_t seat, struct chea
 size_t audit_find(const struct fold *fold, struct cheat ret_cheats[static FINDINGS_MAX])
 {
     const struct blinds *blinds = fold->blinds;
+    struct options options = fold_options(fold);
     size_t count = 0;
 
     for (uint8_t seat = 0; seat < 2; seat++) {
         if (blinds->audited >> seat & 1)
-            count += fold->codec->blind->audit(&fold->options, &blinds->account[seat],
-                                               ret_cheats + count);
+            count +=
+                fold->codec->blind->audit(&options, &blinds->account[seat], ret_cheats + count);
         else if (blinds->absent >> seat & 1)
             count += find_absent(blinds, seat, ret_cheats + count);
     }

@@ -30,8 +30,7 @@ void deed_seat(struct action *action, const struct seat_note *note)
 {
     action_note(action, NOTE_SEAT, note, sizeof *note);
     struct out *out = action_event(action, "event", "seat_taken", note->seat);
-    const char *name = action->fold->seats[note->seat].name;
-    out_text(out, "name", name[0] ? name : NULL);
+    out_text(out, "name", fold_name(action->fold, note->seat));
     out_bool(out, "seeds", note->committed);
     action_event_end(action);
     if (!note->committed)

@@ -8,126 +8,6 @@
 #include "rules/match.h"
 #include "rules/rulesets.h"
 
-static const char *const status_words[STATUSES] = {
-    "waiting", "seeding", "setup", "playing", "challenge", "audit", "over", "aborted",
-};
-
-static const char *const custody_words[CUSTODIES] = {"referee", "players", "table"};
-
-const char *status_word(uint8_t status)
-{
-    return status_words[status];
-}
-
-int status_find(const char *word)
-{
-    for (int i = 0; i < STATUSES; i++)
-        if (strcmp(status_words[i], word) == 0)
-            return i;
-    return -1;
-}
-
-const char *custody_word(uint8_t custody)
-{
-    return custody_words[custody];
-}
-
-const struct codec *codec_of(const struct ruleset *rules)
-{
-    static const struct codec *const codecs[RULESETS] = {&eg_codec, &rq_codec, &st_codec};
-
-    for (size_t i = 0; i < RULESETS; i++)
-        if (codecs[i]->rules == rules)
-            return codecs[i];
-    return NULL;
-}
-
-void note_write(struct out *notes, enum note kind, const void *payload, size_t size)
-{
-    uint8_t head[3] = {(uint8_t)kind, (uint8_t)(size & 255), (uint8_t)(size >> 8)};
-
-    out_bytes(notes, (const char *)head, sizeof head);
-    out_bytes(notes, payload, size);
-}
-
-bool note_next(const uint8_t *notes, size_t size, size_t *at, struct note_view *ret_note)
-{
-    if (*at + 3 > size)
-        return false;
-    ret_note->kind = notes[*at];
-    ret_note->size = (size_t)(notes[*at + 1] | notes[*at + 2] << 8);
-    ret_note->payload = notes + *at + 3;
-    *at += 3 + ret_note->size;
-    return *at <= size;
-}
-
-size_t event_pack(const struct event *event, uint8_t *out)
-{
-    out[0] = event->kind;
-    out[1] = event->seat;
-    out[2] = (uint8_t)(event->tries & 255);
-    out[3] = (uint8_t)(event->tries >> 8);
-    memcpy(out + 4, event->data, event->size);
-    return 4 + (size_t)event->size;
-}
-
-bool event_unpack(const uint8_t *bytes, size_t size, struct event *ret_event)
-{
-    if (size < 4 || size > 4 + EVENT_DATA_MAX)
-        return false;
-    *ret_event = (struct event){.kind = bytes[0],
-                                .seat = bytes[1],
-                                .size = (uint8_t)(size - 4),
-                                .tries = (uint16_t)(bytes[2] | bytes[3] << 8)};
-    memcpy(ret_event->data, bytes + 4, size - 4);
-    return true;
-}
-
-static size_t fold_size(const struct codec *codec)
-{
-    return sizeof(struct fold) + codec->rules->state_size;
-}
-
-struct fold *fold_new(const struct codec *codec, const uint8_t gid[static 16])
-{
-    struct fold *fold = calloc(1, fold_size(codec));
-
-    if (!fold)
-        return NULL;
-    fold->codec = codec;
-    memcpy(fold->gid, gid, 16);
-    return fold;
-}
-
-struct fold *fold_copy(const struct fold *fold)
-{
-    struct fold *copy = malloc(fold_size(fold->codec));
-
-    if (!copy)
-        return NULL;
-    memcpy(copy, fold, fold_size(fold->codec));
-    if (!fold->blinds)
-        return copy;
-    copy->blinds = malloc(sizeof *copy->blinds);
-    if (!copy->blinds) {
-        fold_free(copy);
-        return NULL;
-    }
-    memcpy(copy->blinds, fold->blinds, sizeof *copy->blinds);
-    return copy;
-}
-
-void fold_free(struct fold *fold)
-{
-    if (!fold)
-        return;
-    if (fold->blinds)
-        sodium_memzero(fold->blinds, sizeof *fold->blinds);
-    free(fold->blinds);
-    sodium_memzero(fold, fold_size(fold->codec));
-    free(fold);
-}
-
 uint8_t fold_seats(const struct fold *fold)
 {
     return fold->options.players;
@@ -138,12 +18,23 @@ uint8_t fold_in(const struct fold *fold)
     return (uint8_t)(((1U << fold_seats(fold)) - 1) & ~(unsigned)fold->out);
 }
 
+/* What only the notes change. */
+static struct seat *seat_at(struct fold *fold, unsigned seat)
+{
+    return (struct seat *)(void *)(fold->state + fold->codec->rules->state_size) + seat;
+}
+
+static uint8_t *secret_at(struct fold *fold, unsigned side)
+{
+    return (uint8_t *)seat_at(fold, fold_seats(fold)) + 32 * side;
+}
+
 static uint8_t seats_where(const struct fold *fold, bool (*which)(const struct seat *))
 {
     unsigned set = 0;
 
     for (unsigned i = 0; i < fold_seats(fold); i++)
-        if (which(&fold->seats[i]))
+        if (which(fold_seat(fold, i)))
             set |= 1U << i;
     return (uint8_t)set;
 }
@@ -176,9 +67,9 @@ bool fold_seed_late(const struct fold *fold, uint8_t seat)
 {
     bool shown = false;
 
-    for (int i = 0; i < fold_seats(fold); i++)
-        shown = shown || fold->seats[i].revealed;
-    return shown || fold->started || fold->seats[seat].committed;
+    for (unsigned i = 0; i < fold_seats(fold); i++)
+        shown = shown || fold_seat(fold, i)->revealed;
+    return shown || fold->started || fold_seat(fold, seat)->committed;
 }
 
 const char *fold_draw_fault(const struct fold *fold, uint8_t seat, enum draw what)
@@ -218,40 +109,78 @@ static uint8_t status_now(const struct fold *fold)
     }
 }
 
+/* Names as they are but for one seat's; false without memory. */
+static bool set_name(struct fold *fold, unsigned seat, const char *name)
+{
+    char *names = calloc(fold_seats(fold), NAME_MAX_BYTES + 1), *at = names;
+
+    for (unsigned i = 0; names && i < fold_seats(fold); i++) {
+        const char *old = fold_name(fold, i);
+        const char *new = i == seat ? name : old ? old : "";
+        size_t size = strlen(new) + 1;
+        memcpy(at, new, size);
+        at += size;
+    }
+    char *cut = names ? realloc(names, (size_t)(at - names)) : NULL;
+    if (!cut) {
+        free(names);
+        return false;
+    }
+    free(fold->names);
+    fold->names = cut;
+    return true;
+}
+
+static bool note_blinds(struct fold *fold)
+{
+    fold->blinds = fold->codec->blind ? calloc(1, sizeof *fold->blinds) : NULL;
+    if (!fold->blinds)
+        return false;
+    fold->blinds->account[1].seat = 1;
+    for (int i = 0; i < 2; i++) {
+        memset(fold->blinds->account[i].face, FACE_UNKNOWN, SLOTS_MAX);
+        memset(fold->blinds->account[i].shown, FACE_UNKNOWN, SLOTS_MAX);
+    }
+    return true;
+}
+
+static bool note_seats(struct fold *fold, const struct created *created)
+{
+    for (unsigned i = 0; i < fold_seats(fold); i++) {
+        memcpy(seat_at(fold, i)->hash, created->invites[i], 32);
+        if (memchr(created->names[i], '\0', sizeof created->names[i]) == NULL ||
+            (created->names[i][0] && !set_name(fold, i, created->names[i])))
+            return false;
+    }
+    return true;
+}
+
+/* The first note, and no other. */
 static bool note_created(struct fold *fold, const void *payload, struct effects *effects)
 {
     struct created created;
 
     (void)effects;
     memcpy(&created, payload, sizeof created);
-    if (created.ruleset >= RULESETS || rulesets[created.ruleset] != fold->codec->rules)
+    if (fold->created_ms || fold->blinds || created.ruleset >= RULESETS ||
+        rulesets[created.ruleset] != fold->codec->rules ||
+        created.options.players != fold_seats(fold))
         return false;
     fold->ruleset = created.ruleset;
     fold->spectators = created.spectators;
     fold->created_ms = created.created_ms;
-    fold->options = created.options;
+    fold->options.answer_s = created.options.answer_s;
+    fold->options.variant = created.options.variant;
+    fold->options.custody = created.options.custody;
     memcpy(fold->host, created.host, 32);
     memcpy(fold->referee_seed, created.referee_seed, 32);
-    for (int i = 0; i < SEATS_MAX; i++) {
-        memcpy(fold->seats[i].hash, created.invites[i], 32);
-        memcpy(fold->seats[i].name, created.names[i], sizeof created.names[i]);
-    }
-    fold->codec->rules->begin(fold->state, &fold->options);
-    if (fold->options.custody == CUSTODY_PLAYERS && !fold->blinds) {
-        fold->blinds = fold->codec->blind ? calloc(1, sizeof *fold->blinds) : NULL;
-        if (!fold->blinds)
-            return false;
-        fold->blinds->account[1].seat = 1;
-        for (int i = 0; i < 2; i++) {
-            memset(fold->blinds->account[i].face, FACE_UNKNOWN, SLOTS_MAX);
-            memset(fold->blinds->account[i].shown, FACE_UNKNOWN, SLOTS_MAX);
-        }
-    }
+    fold->codec->rules->begin(fold->state, &created.options);
     int first = ruleset_option(fold->codec->rules, "first");
-    fold->starter = first >= 0 && fold->options.value[first] > 0
-                        ? (uint8_t)(fold->options.value[first] - 1)
+    fold->starter = first >= 0 && created.options.value[first] > 0
+                        ? (uint8_t)(created.options.value[first] - 1)
                         : NO_SEAT;
-    return true;
+    return note_seats(fold, &created) &&
+           (created.options.custody != CUSTODY_PLAYERS || note_blinds(fold));
 }
 
 static bool note_seat(struct fold *fold, const void *payload, struct effects *effects)
@@ -262,16 +191,15 @@ static bool note_seat(struct fold *fold, const void *payload, struct effects *ef
     memcpy(&note, payload, sizeof note);
     if (note.seat >= fold_seats(fold))
         return false;
-    struct seat *seat = &fold->seats[note.seat];
+    struct seat *seat = seat_at(fold, note.seat);
     memcpy(seat->hash, note.hash, 32);
     seat->taken = true;
     if (note.committed) {
         memcpy(seat->seed, note.commitment, 32);
         seat->committed = true;
     }
-    if (note.named)
-        memcpy(seat->name, note.name, sizeof note.name);
-    return true;
+    return !note.named || (memchr(note.name, '\0', sizeof note.name) != NULL &&
+                           set_name(fold, note.seat, note.name));
 }
 
 static bool note_invite(struct fold *fold, const void *payload, struct effects *effects)
@@ -282,29 +210,50 @@ static bool note_invite(struct fold *fold, const void *payload, struct effects *
     memcpy(&note, payload, sizeof note);
     if (note.seat >= fold_seats(fold))
         return false;
-    memcpy(fold->seats[note.seat].hash, note.hash, 32);
-    fold->seats[note.seat].taken = false;
+    memcpy(seat_at(fold, note.seat)->hash, note.hash, 32);
+    seat_at(fold, note.seat)->taken = false;
     return true;
+}
+
+/* What an opened slot's commitment was follows from what it opened to. */
+void slot_commitment(const struct fold *fold, uint8_t seat, uint8_t slot,
+                     uint8_t ret_hash[static 32])
+{
+    const struct blinds *blinds = fold->blinds;
+    const struct account *account = &blinds->account[seat];
+    const uint8_t *cell = blinds->cell[seat][slot];
+
+    if (blinds->opened[seat] >> slot & 1)
+        commit_piece(fold->gid, seat, slot,
+                     account->shown[slot] != FACE_UNKNOWN ? account->shown[slot]
+                                                          : account->face[slot],
+                     cell, ret_hash);
+    else
+        memcpy(ret_hash, cell, 32);
 }
 
 bool opening_fits(const struct fold *fold, const struct opened_note *opened)
 {
-    uint8_t hash[32];
+    struct options options = fold_options(fold);
+    uint8_t hash[32], committed[32];
 
     if (opened->seat > 1 || opened->slot >= SLOTS_MAX ||
         !(fold->blinds->account[opened->seat].slots >> opened->slot & 1) ||
-        !fold->codec->face_name(&fold->options, opened->face))
+        !fold->codec->face_name(&options, opened->face))
         return false;
     commit_piece(fold->gid, opened->seat, opened->slot, opened->face, opened->nonce, hash);
-    return memcmp(hash, fold->blinds->commitment[opened->seat][opened->slot], 32) == 0;
+    slot_commitment(fold, opened->seat, opened->slot, committed);
+    return memcmp(hash, committed, 32) == 0;
 }
 
 bool secret_opens(const struct fold *fold, const uint8_t secret[static 32], uint8_t seat,
                   uint8_t slot, struct opened_note *ret_opened)
 {
+    struct options options = fold_options(fold);
+
     *ret_opened = (struct opened_note){.seat = seat, .slot = slot};
     commit_nonce(secret, fold->gid, 0, slot, ret_opened->nonce);
-    for (; fold->codec->face_name(&fold->options, ret_opened->face); ret_opened->face++)
+    for (; fold->codec->face_name(&options, ret_opened->face); ret_opened->face++)
         if (opening_fits(fold, ret_opened))
             return true;
     return false;
@@ -318,10 +267,10 @@ static void audit_faces(struct fold *fold, uint8_t seat)
 
     blinds->audited |= (uint8_t)(1U << seat);
     for (uint8_t slot = 0; slot < SLOTS_MAX; slot++) {
-        if (!secret_opens(fold, fold->secret[seat], seat, slot, &opened))
+        if (!secret_opens(fold, fold_secret(fold, seat), seat, slot, &opened))
             continue;
         blinds->account[seat].face[slot] = opened.face;
-        memcpy(blinds->nonce[seat][slot], opened.nonce, 32);
+        memcpy(blinds->cell[seat][slot], opened.nonce, 32);
         blinds->opened[seat] |= UINT64_C(1) << slot;
     }
 }
@@ -334,8 +283,8 @@ static bool note_seed(struct fold *fold, const void *payload, struct effects *ef
     (void)effects;
     if (bytes[0] >= fold_seats(fold))
         return false;
-    memcpy(fold->seats[bytes[0]].seed, bytes + 1, 32);
-    fold->seats[bytes[0]].revealed = true;
+    memcpy(seat_at(fold, bytes[0])->seed, bytes + 1, 32);
+    seat_at(fold, bytes[0])->revealed = true;
     return true;
 }
 
@@ -344,9 +293,9 @@ static bool note_secret(struct fold *fold, const void *payload, struct effects *
     const uint8_t *bytes = payload;
 
     (void)effects;
-    if (bytes[0] >= 2)
+    if (bytes[0] >= 2 || fold->codec->component != COMPONENT_PIECE)
         return false;
-    memcpy(fold->secret[bytes[0]], bytes + 1, 32);
+    memcpy(secret_at(fold, bytes[0]), bytes + 1, 32);
     if (fold->blinds)
         audit_faces(fold, bytes[0]);
     return true;
@@ -362,7 +311,7 @@ static bool note_commits(struct fold *fold, const void *payload, struct effects 
         return false;
     fold->blinds->account[note.seat].slots = note.slots;
     fold->blinds->account[note.seat].setup_seq = fold->seq + 1;
-    memcpy(fold->blinds->commitment[note.seat], note.commitment, sizeof note.commitment);
+    memcpy(fold->blinds->cell[note.seat], note.commitment, sizeof note.commitment);
     return true;
 }
 
@@ -380,7 +329,7 @@ static bool note_opened(struct fold *fold, const void *payload, struct effects *
     if (!account->shown_seq[note.slot])
         account->shown_seq[note.slot] = fold->seq + 1;
     account->shown[note.slot] = note.face;
-    memcpy(blinds->nonce[note.seat][note.slot], note.nonce, 32);
+    memcpy(blinds->cell[note.seat][note.slot], note.nonce, 32);
     blinds->opened[note.seat] |= UINT64_C(1) << note.slot;
     return true;
 }

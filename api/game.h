@@ -2,7 +2,7 @@
  *
  * The log is a list of notes, sealed at rest. Playing and replaying go through the same
  * fold_note(), so a game in memory and a game read back cannot differ. A struct fold is flat
- * but for its trailing state; fold_new() makes one on the heap, fold_copy() copies it whole.
+ * but for what it owns besides; fold_new() makes one on the heap, fold_copy() copies it whole.
  */
 #ifndef API_GAME_H
 #define API_GAME_H
@@ -31,28 +31,36 @@ struct seat {
     uint8_t hash[32]; /* of the credential once taken, of the invite before */
     uint8_t seed[32]; /* the commitment, then the seed; zero: none given */
     bool taken, committed, revealed;
-    char name[NAME_MAX_BYTES + 1];
 };
 
 /* What players' custody adds to a game: what the sides have committed to, opened and done. */
 struct blinds {
-    uint64_t opened[2]; /* set of slots whose face and nonce the referee knows */
-    uint8_t commitment[2][SLOTS_MAX][32];
-    uint8_t nonce[2][SLOTS_MAX][32];
+    uint64_t opened[2];             /* set of slots whose face and nonce the referee knows */
+    uint8_t cell[2][SLOTS_MAX][32]; /* the commitment; once opened, the nonce */
     struct account account[2];
+    uint32_t absent_seq[2]; /* the events that say of a side that it did not come */
     uint8_t audited;        /* set of sides whose secret is in */
-    uint8_t absent;         /* set of sides that gave none in time ... */
-    uint32_t absent_seq[2]; /* ... and the events that say so */
+    uint8_t absent;         /* set of sides that gave none in time */
     bool closed;            /* the audit is over */
     bool claimed;           /* the side to move has claimed since the last move */
+};
+
+/* Of the options only what is asked for after the beginning: the state holds the rest. */
+struct kept_options {
+    int32_t answer_s;
+    uint8_t variant, players, custody;
 };
 
 struct fold {
     uint8_t gid[16];
     uint8_t link[32]; /* to the newest event: what the next one carries as prev */
-    uint32_t seq;     /* of the newest event */
+    uint8_t host[32];
+    uint8_t referee_seed[32];
     int64_t created_ms;
     int64_t due_s; /* when those who are to act have lost, in seconds of Unix; 0: never */
+    uint32_t seq;  /* of the newest event */
+    struct kept_options options;
+    uint16_t tries; /* shuffles that the castle took; 0: none yet */
     uint8_t status;
     bool spectators, started;
     uint8_t offers;   /* set of seats that have offered or accepted a draw */
@@ -60,15 +68,12 @@ struct fold {
     uint8_t out;      /* set of seats that are out of the game */
     uint8_t ruleset;
     uint8_t starter; /* NO_SEAT before the lot */
-    uint16_t tries;  /* shuffles that the castle took; 0: none yet */
-    uint8_t host[32];
-    uint8_t referee_seed[32];
-    uint8_t secret[2][32]; /* of the sides that have set up */
-    struct options options;
-    struct seat seats[SEATS_MAX];
     const struct codec *codec;
     struct blinds *blinds; /* its own; NULL: not in players' custody */
-    alignas(max_align_t) uint8_t state[];
+    char *names; /* its own: the names of all seats, each with its NUL; NULL: nobody has one */
+    /* The state of the rules, a struct seat for each player, and, where sides set up, the
+     * secrets of both: see fold_seat() and fold_secret(). */
+    alignas(uint64_t) uint8_t state[];
 };
 
 /* What a log is made of. Payloads are written and read in fold.c alone. */
@@ -140,15 +145,32 @@ bool note_next(const uint8_t *notes, size_t size, size_t *at, struct note_view *
 size_t event_pack(const struct event *event, uint8_t *out);
 bool event_unpack(const uint8_t *bytes, size_t size, struct event *ret_event);
 
-/* A game of that ruleset with nothing in it, on the heap; NULL without memory. */
-struct fold *fold_new(const struct codec *codec, const uint8_t gid[static 16]);
+/* A game of that ruleset and number of seats with nothing in it, on the heap; NULL without
+ * memory. */
+struct fold *fold_new(const struct codec *codec, uint8_t players, const uint8_t gid[static 16]);
 struct fold *fold_copy(const struct fold *fold);
+/* Bytes of a fold without what it points to, and of its names. */
+size_t fold_size(const struct codec *codec, uint8_t players);
+size_t fold_names_size(const struct fold *fold);
 /* Wiped first, for it holds what is hidden; NULL is nothing. */
 void fold_free(struct fold *fold);
 
 /* Carries out one note; `ret_effects` gets what an event did, else nothing. False if the note
  * cannot be (a broken log). */
 bool fold_note(struct fold *fold, const struct note_view *note, struct effects *ret_effects);
+
+/* One seat; its name, NULL if it has none; a side's secret of its nonces, zero until it has set
+ * up (games of pieces only). */
+const struct seat *fold_seat(const struct fold *fold, unsigned seat);
+const char *fold_name(const struct fold *fold, unsigned seat);
+const uint8_t *fold_secret(const struct fold *fold, unsigned side);
+
+/* The options as codecs ask for them: variant, players, custody and answer_s alone. */
+struct options fold_options(const struct fold *fold);
+
+/* What a side has committed to in a slot. Players' custody only. */
+void slot_commitment(const struct fold *fold, uint8_t seat, uint8_t slot,
+                     uint8_t ret_hash[static 32]);
 
 /* Does this opening fit what the side has committed to in its slot? Players' custody only. */
 bool opening_fits(const struct fold *fold, const struct opened_note *opened);

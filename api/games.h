@@ -1,8 +1,9 @@
 /* The games in memory: found by id, locked, read back from the store when they are not there.
  *
- * A table of stripes; a stripe's lock is held for as long as one of its games is taken, so that
- * one game is changed by one thread at a time and no lock is shared by all. Ended and idle
- * games leave when a stripe is full. After a failed commit every game is read back anew.
+ * A table of shelves; a shelf's lock is held for as long as one of its games is taken, so that
+ * one game is changed by one thread at a time and no lock is shared by all. When a shelf is
+ * full a game that was not asked for lately leaves; games that are over leave sooner, as others
+ * come. After a failed commit every game is read back anew.
  */
 #ifndef API_GAMES_H
 #define API_GAMES_H
@@ -11,30 +12,35 @@
 
 #include "api/game.h"
 #include "api/ports.h"
+#include "api/record.h"
+#include "api/snapshot.h"
 
-enum { GAME_STRIPES = 32768 };
-
+/* Good until its shelf is unlocked. */
 struct live {
-    struct live *next; /* in its stripe, the one used last first */
-    struct fold *fold;
-    uint64_t epoch;  /* of the store when it was read or made */
-    uint64_t ticket; /* of its last change; 0: all on disk */
+    struct fold *fold; /* NULL: an empty place */
+    uint64_t epoch;    /* of the store when it was read or made */
+    uint64_t ticket;   /* of its last change; 0: all on disk */
+    uint32_t tag;      /* of its id: spares a look at the fold */
+    bool used;         /* since the hand passed by */
 };
 
-struct stripe {
+/* A hash table with open places that grows with use. */
+struct shelf {
     pthread_mutex_t lock;
-    struct live *first;
-    size_t count;
+    struct live *places;
+    uint32_t size, count;
+    uint32_t hand; /* the next place to be looked at for who may leave */
 };
 
 struct games {
-    struct stripe *stripes;
-    size_t stripe_max;
+    struct shelf *shelves;
+    size_t shelf_count, shelf_max;
     const struct ports *ports;
-    const uint8_t *store_key;
+    struct snapshot_key key;
 };
 
-/* 0 or -ENOMEM. `ports` and `store_key` must outlive it. */
+/* 0 or -ENOMEM. `ports` and `store_key` must outlive it; `max` is how many games are kept, or a
+ * few more. */
 int games_init(struct games *games, const struct ports *ports, const uint8_t *store_key,
                size_t max);
 void games_done(struct games *games);
@@ -50,17 +56,9 @@ void games_lock(struct games *games, const uint8_t gid[static 16]);
 int games_add(struct games *games, struct fold *fold, uint64_t epoch, uint64_t ticket);
 void games_unlock(struct games *games, const uint8_t gid[static 16]);
 
-/* The nonce to seal `plain` with: a keyed hash of all that goes in, so that no two things ever
- * share one, be the machine cloned or its entropy poor. */
-void seal_nonce(const uint8_t store_key[static 32], const void *ad, size_t ad_size,
-                const void *plain, size_t size, uint8_t ret_nonce[static 24]);
-
-/* Opens what record_seal() closed: the notes, the caller's to free; -EILSEQ if they were
- * tampered with, -ENOMEM. */
-int record_open(const uint8_t store_key[static 32], const uint8_t gid[static 16],
-                const struct record *record, uint8_t **ret_notes, size_t *ret_size);
-/* Closes notes under the store key; appends to `out`. */
-void record_seal(const uint8_t store_key[static 32], const uint8_t gid[static 16],
-                 uint32_t first, const struct out *notes, struct out *out);
+/* Reads a game from the store: its snapshot, if that fits the log, and what came after, else
+ * all of it. Errors as games_take(). */
+int games_load(const struct ports *ports, const struct snapshot_key *key,
+               const uint8_t gid[static 16], struct fold **ret_fold);
 
 #endif

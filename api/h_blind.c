@@ -52,7 +52,8 @@ enum problem blind_setup(struct call *call)
     note.seat = call->seat;
     if (!read_commitments(list, &note, &call->fault))
         return PROBLEM_INVALID_BODY;
-    codec->blind->setup(&call->fold->options, call->seat, note.slots, &event);
+    struct options options = fold_options(call->fold);
+    codec->blind->setup(&options, call->seat, note.slots, &event);
     ruling_t ruling = match_judge(codec->rules, call->fold->state, &event);
     if (ruling != ALLOWED)
         return call_refusal(call, codec->rules, ruling);
@@ -65,11 +66,14 @@ enum problem blind_setup(struct call *call)
 void blind_setup_write(struct out *out, const struct fold *fold, uint8_t seat)
 {
     out_array(out, "commitments");
-    for (size_t slot = 0; slot < SLOTS_MAX; slot++) {
-        if (fold->blinds->account[seat].slots >> slot & 1)
-            out_hex(out, NULL, fold->blinds->commitment[seat][slot], 32);
-        else
+    for (uint8_t slot = 0; slot < SLOTS_MAX; slot++) {
+        uint8_t hash[32];
+        if (fold->blinds->account[seat].slots >> slot & 1) {
+            slot_commitment(fold, seat, slot, hash);
+            out_hex(out, NULL, hash, 32);
+        } else {
             out_null(out, NULL);
+        }
     }
     out_array_end(out);
 }
@@ -99,7 +103,8 @@ static bool read_opening(const struct call *call, const json_t *object, const ch
         return false;
     ret_opened->seat = call->seat;
     ret_opened->slot = (uint8_t)slot;
-    ret_opened->face = codec->blind->face(&call->fold->options, face);
+    struct options options = fold_options(call->fold);
+    ret_opened->face = codec->blind->face(&options, face);
     if (ret_opened->face == FACE_UNKNOWN)
         return fault_set(fault, pointer_below(pointer, "face").text,
                          "This must be a rank of the variant.");

@@ -163,9 +163,9 @@ static int stream_viewer(const struct api *api, const struct fold *fold,
 {
     if (sodium_is_zero(stream->credential, 32))
         return fold->spectators ? NO_SEAT : -1;
-    for (int i = 0; i < fold_seats(fold); i++)
-        if (sodium_memcmp(fold->seats[i].hash, stream->credential, 32) == 0)
-            return fold->seats[i].taken ? i : NO_SEAT;
+    for (uint8_t i = 0; i < fold_seats(fold); i++)
+        if (sodium_memcmp(fold_seat(fold, i)->hash, stream->credential, 32) == 0)
+            return fold_seat(fold, i)->taken ? i : NO_SEAT;
     if (sodium_memcmp(fold->host, stream->credential, 32) == 0 ||
         sodium_memcmp(api->config.operator_hash, stream->credential, 32) == 0)
         return NO_SEAT;

@@ -142,7 +142,7 @@ static enum problem create(struct call *call)
     if (problem)
         return problem;
     ports->entropy(ports->context, gid, sizeof gid);
-    struct fold *fold = fold_new(creation.codec, gid);
+    struct fold *fold = fold_new(creation.codec, creation.created.options.players, gid);
     if (!fold)
         return PROBLEM_UNAVAILABLE;
     problem = action_begin(&action, call, fold);
@@ -310,7 +310,7 @@ enum problem h_invite(struct call *call)
     struct seat_note note;
     struct action action;
     char invite[48];
-    bool taken = call->fold->seats[call->path_seat].taken;
+    bool taken = fold_seat(call->fold, call->path_seat)->taken;
 
     if (taken && call->role != ROLE_OPERATOR)
         return call_refuse(call, PROBLEM_FORBIDDEN,
@@ -335,8 +335,8 @@ static bool host_may_abort(const struct fold *fold)
 {
     bool revealed = false;
 
-    for (int i = 0; i < fold_seats(fold); i++)
-        revealed = revealed || fold->seats[i].revealed;
+    for (unsigned i = 0; i < fold_seats(fold); i++)
+        revealed = revealed || fold_seat(fold, i)->revealed;
     return !revealed && !fold->started;
 }
 

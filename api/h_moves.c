@@ -23,7 +23,7 @@ enum problem action_finish(struct action *action, const struct out *more, bool s
 
 enum problem h_seed(struct call *call)
 {
-    const struct seat *seat = &call->fold->seats[call->seat];
+    const struct seat *seat = fold_seat(call->fold, call->seat);
     uint8_t note[33] = {call->seat}, commitment[32];
     const struct field fields[] = {
         {.name = "seed", .kind = FIELD_HEX, .required = true, .value = note + 1, .max = 32}};
@@ -53,12 +53,12 @@ static enum problem read_setup(struct call *call, struct event *ret_event)
     json_t *pieces = NULL;
     const struct field fields[] = {
         {.name = "pieces", .kind = FIELD_OBJECT, .required = true, .value = &pieces}};
+    struct options options = fold_options(call->fold);
     enum problem problem = call_body(call, fields, 1);
 
     if (problem)
         return problem;
-    if (!codec->read_setup(pieces, "/pieces", &call->fold->options, call->seat, ret_event,
-                           &call->fault))
+    if (!codec->read_setup(pieces, "/pieces", &options, call->seat, ret_event, &call->fault))
         return PROBLEM_INVALID_BODY;
     ret_event->kind = EVENT_SETUP;
     ret_event->seat = call->seat;
@@ -97,7 +97,7 @@ enum problem h_setup_get(struct call *call)
     if (!fold->codec->write_setup)
         return call_refuse(call, PROBLEM_NOT_FOUND, "This game has no set-up.");
     bool done = fold->blinds ? fold->blinds->account[call->seat].slots != 0
-                             : !sodium_is_zero(fold->secret[call->seat], 32);
+                             : !sodium_is_zero(fold_secret(fold, call->seat), 32);
     if (!done)
         return call_refuse(call, PROBLEM_WRONG_STATUS, "This side has not set up yet.");
     out_object(&out, NULL);
@@ -107,7 +107,7 @@ enum problem h_setup_get(struct call *call)
     } else {
         fold->codec->setup_of(fold->state, call->seat, &event);
         fold->codec->write_setup(&out, "pieces", &event);
-        out_hex(&out, "secret", fold->secret[call->seat], 32);
+        out_hex(&out, "secret", fold_secret(fold, call->seat), 32);
     }
     out_object_end(&out);
     call->response->ticket = call->live->ticket;

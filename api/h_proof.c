@@ -112,7 +112,7 @@ enum problem h_transcript(struct call *call)
         call->response->wait_until_ms = ports->now_ms(ports->context) + 1000;
         return PROBLEM_NONE;
     }
-    telling.fold = fold_new(call->fold->codec, call->gid);
+    telling.fold = fold_new(call->fold->codec, fold_seats(call->fold), call->gid);
     enum problem problem = telling.fold ? tell(&telling) : PROBLEM_UNAVAILABLE;
     if (!problem) {
         call_game_headers(call, call->fold->seq);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "api/cleanup.h"
+#include "api/record.h"
 #include "api/route.h"
 
 enum {
@@ -141,9 +142,10 @@ static void pack(const struct response *response, struct out *out)
             const struct header *header = &response->headers[i];
             if (strcmp(header->name, kept_headers[name]) != 0)
                 continue;
-            uint8_t lead[2] = {name, (uint8_t)strlen(header->value)};
+            const char *value = response_value(response, i);
+            uint8_t lead[2] = {name, (uint8_t)strlen(value)};
             out_bytes(out, (const char *)lead, sizeof lead);
-            out_bytes(out, header->value, lead[1]);
+            out_bytes(out, value, lead[1]);
             head[2]++;
         }
     if (!out->failed)

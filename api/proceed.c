@@ -32,10 +32,11 @@ void opening_nonce(const struct fold *fold, const struct opening *opening,
     bool piece = opening->component == COMPONENT_PIECE;
 
     if (fold->blinds) { /* as the side gave it, or as its secret gives it */
-        memcpy(ret_nonce, fold->blinds->nonce[opening->context & 1][opening->index], 32);
+        memcpy(ret_nonce, fold->blinds->cell[opening->context & 1][opening->index], 32);
         return;
     }
-    const uint8_t *secret = piece ? fold->secret[opening->context & 1] : fold->referee_seed;
+    const uint8_t *secret =
+        piece ? fold_secret(fold, opening->context & 1) : fold->referee_seed;
 
     commit_nonce(secret, fold->gid, piece ? 0 : opening->context, opening->index, ret_nonce);
 }
@@ -43,7 +44,8 @@ void opening_nonce(const struct fold *fold, const struct opening *opening,
 void opening_write(struct out *out, const struct fold *fold, const struct opening *opening)
 {
     const struct codec *codec = fold->codec;
-    const char *face = codec->face_name(&fold->options, opening->face);
+    struct options options = fold_options(fold);
+    const char *face = codec->face_name(&options, opening->face);
     uint8_t nonce[32];
     char name[24];
 
@@ -86,7 +88,7 @@ static uint8_t commitments(const struct fold *fold, uint8_t context, uint8_t (*r
     if (fold->blinds) {
         for (uint8_t slot = 0; slot < SLOTS_MAX; slot++)
             if (fold->blinds->account[context].slots >> slot & 1)
-                memcpy(ret_hashes[made++], fold->blinds->commitment[context][slot], 32);
+                slot_commitment(fold, context, slot, ret_hashes[made++]);
         return made;
     }
     size_t count = fold->codec->faces(fold->state, context, faces);
@@ -194,8 +196,8 @@ static void mixed(const struct fold *fold, uint8_t round, struct lots *ret_lots)
 {
     uint8_t players[SEATS_MAX][32], key[32];
 
-    for (int i = 0; i < SEATS_MAX; i++)
-        memcpy(players[i], fold->seats[i].seed, 32);
+    for (unsigned i = 0; i < fold_seats(fold); i++)
+        memcpy(players[i], fold_seat(fold, i)->seed, 32);
     commit_mix(fold->gid, round, fold->referee_seed, players[0], fold_seats(fold), key);
     lots_init(ret_lots, key);
 }
@@ -254,7 +256,7 @@ static void write_secrets(struct out *out, const struct fold *fold)
     out_object(out, "secrets");
     for (uint8_t side = 2; side-- > 0;)
         if (!fold->blinds || fold->blinds->audited >> side & 1)
-            out_hex(out, fold->codec->rules->seats[side], fold->secret[side], 32);
+            out_hex(out, fold->codec->rules->seats[side], fold_secret(fold, side), 32);
     out_object_end(out);
 }
 
@@ -283,13 +285,13 @@ static void write_audit(struct out *out, const struct fold *fold)
 static void write_reported(struct out *out, const struct fold *fold)
 {
     const struct codec *codec = fold->codec;
+    struct options options = fold_options(fold);
     uint8_t faces[FACES_MAX];
     size_t count = codec->faces(fold->state, 0, faces);
 
     out_array(out, "faces");
     for (size_t i = 0; i < count; i++)
-        out_text(out, NULL,
-                 faces[i] == 0xff ? NULL : codec->face_name(&fold->options, faces[i]));
+        out_text(out, NULL, faces[i] == 0xff ? NULL : codec->face_name(&options, faces[i]));
     out_array_end(out);
 }
 

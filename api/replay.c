@@ -116,7 +116,7 @@ static bool read_created(struct replay *r, const json_t *claims)
         if (rulesets[i] == codec->rules)
             r->created.ruleset = i;
     r->created.spectators = json_is_true(json_object_get(claims, "spectators"));
-    r->fold = fold_new(codec, gid);
+    r->fold = fold_new(codec, r->created.options.players, gid);
     return r->fold || stop(r, "There is not enough memory.");
 }
 
@@ -207,7 +207,7 @@ static bool do_seat(struct replay *r, struct action *action, const json_t *claim
     if (name)
         (void)snprintf(note.name, sizeof note.name, "%s", name);
     note.committed = json_is_true(json_object_get(claims, "seeds"));
-    if (r->fold->seats[note.seat].taken ||
+    if (fold_seat(r->fold, note.seat)->taken ||
         (note.committed && fold_seed_late(r->fold, note.seat)))
         return false;
     if (note.committed && (r->at + 1 == r->lines->count ||
@@ -226,7 +226,7 @@ static bool do_reissue(struct replay *r, struct action *action, const json_t *cl
     note.seat = seat_of(r, claims);
     if (note.seat == NO_SEAT || !by ||
         (strcmp(by, "operator") != 0 &&
-         (strcmp(by, "host") != 0 || r->fold->seats[note.seat].taken)))
+         (strcmp(by, "host") != 0 || fold_seat(r->fold, note.seat)->taken)))
         return false;
     deed_reissue(action, &note, by);
     return true;
@@ -234,7 +234,7 @@ static bool do_reissue(struct replay *r, struct action *action, const json_t *cl
 
 static bool sits(const struct replay *r, uint8_t seat)
 {
-    return seat != NO_SEAT && r->fold->seats[seat].taken;
+    return seat != NO_SEAT && fold_seat(r->fold, seat)->taken;
 }
 
 /* Is the seat one of those that are to act in this status? */
@@ -252,7 +252,7 @@ static bool do_seed(struct replay *r, struct action *action, const json_t *claim
     if (!owes(r, note[0], STATUS_SEEDING) || !hex_of(claims, "seed", note + 1))
         return false;
     commit_player_seed(r->fold->gid, 0, note[0], note + 1, commitment);
-    if (memcmp(commitment, r->fold->seats[note[0]].seed, 32) != 0)
+    if (memcmp(commitment, fold_seat(r->fold, note[0])->seed, 32) != 0)
         return false;
     deed_seed(action, note);
     return true;
@@ -293,7 +293,7 @@ static bool do_commit(struct replay *r, struct action *action, uint8_t seat)
             return false;
         note.slots |= UINT64_C(1) << slot;
     }
-    r->fold->codec->blind->setup(&r->fold->options, seat, note.slots, &event);
+    r->fold->codec->blind->setup(&r->created.options, seat, note.slots, &event);
     if (match_judge(r->fold->codec->rules, r->fold->state, &event) != ALLOWED)
         return false;
     deed_commit(action, &event, &note);
@@ -328,7 +328,7 @@ static bool do_setup(struct replay *r, struct action *action, const json_t *clai
         if (component && strncmp(component, side, lead) == 0 && component[lead] == '/')
             json_object_set(pieces, component + lead + 1, json_object_get(opening, "face"));
     }
-    if (!r->fold->codec->read_setup(pieces, "", &r->fold->options, note[0], &event, &fault))
+    if (!r->fold->codec->read_setup(pieces, "", &r->created.options, note[0], &event, &fault))
         return false;
     event.kind = EVENT_SETUP;
     event.seat = note[0];
@@ -665,16 +665,16 @@ void secrets_write(struct out *out, const struct fold *fold)
     if (fold->started)
         out_hex(out, "referee", fold->referee_seed, 32);
     out_object(out, "seats");
-    for (int i = 0; i < fold_seats(fold); i++)
-        if (fold->seats[i].revealed)
-            out_hex(out, seats[i], fold->seats[i].seed, 32);
+    for (unsigned i = 0; i < fold_seats(fold); i++)
+        if (fold_seat(fold, i)->revealed)
+            out_hex(out, seats[i], fold_seat(fold, i)->seed, 32);
     out_object_end(out);
     out_object_end(out);
     out_object(out, "secrets");
-    for (int i = 0; fold->started && i < 2; i++)
+    for (unsigned i = 0; fold->started && i < 2; i++)
         if (fold->blinds ? fold->blinds->audited >> i & 1
                          : fold->codec->component == COMPONENT_PIECE)
-            out_hex(out, seats[i], fold->secret[i], 32);
+            out_hex(out, seats[i], fold_secret(fold, i), 32);
     out_object_end(out);
 }
 

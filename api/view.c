@@ -17,11 +17,10 @@ void gid_text(const uint8_t gid[static 16], char ret_text[static 24])
 static void write_seats(struct out *out, const struct fold *fold)
 {
     out_object(out, "seats");
-    for (int i = 0; i < fold_seats(fold); i++) {
-        const struct seat *seat = &fold->seats[i];
+    for (unsigned i = 0; i < fold_seats(fold); i++) {
         out_object(out, fold->codec->rules->seats[i]);
-        out_text(out, "name", seat->name[0] ? seat->name : NULL);
-        out_bool(out, "taken", seat->taken);
+        out_text(out, "name", fold_name(fold, i));
+        out_bool(out, "taken", fold_seat(fold, i)->taken);
         out_object_end(out);
     }
     out_object_end(out);

@@ -1,21 +1,29 @@
 #include "daemon/commands.h"
 
-#include "api/base64.h"
-#include "api/commit.h"
-#include "api/hex.h"
-#include "api/limits.h"
 #include "api/verify.h"
 #include "daemon/keys.h"
 #include "daemon/store.h"
+#include "daemon/survey.h"
 
 #include <inttypes.h>
 #include <jansson.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-enum { FILE_MAX = 64 * 1024 * 1024 }; /* bytes of a transcript to be verified */
+enum {
+    FILE_MAX = 64 * 1024 * 1024, /* bytes of a transcript to be verified */
+    PATH_ROOM = 512,
+};
 enum { EXIT_GOOD, EXIT_FAILED, EXIT_USAGE };
+
+struct check {
+    struct store store;
+    struct survey_counts counts;
+    int damaged;
+};
 
 static int complain(const char *text, int status)
 {
@@ -60,113 +68,66 @@ int command_backup(const struct config *config)
     return EXIT_GOOD;
 }
 
-/* A chain as it is read. */
-struct chain {
-    uint8_t link[32]; /* to the last event */
-    uint32_t seq;
-    const char *fault;
-};
-
-struct survey {
-    const struct store *store;
-    int64_t last, games, events, faults;
-};
-
-/* An event must carry the link of the one before and the seq after its. */
-static const char *check_event(struct chain *chain, const char *text, size_t size)
+/* The database itself, while its records are read. */
+static void *check_database(void *context)
 {
-    json_t *claims = json_loadb(text, size, JSON_REJECT_DUPLICATES, NULL);
-    const char *prev = json_string_value(json_object_get(claims, "prev"));
-    json_int_t seq = json_integer_value(json_object_get(claims, "seq"));
-    const char *fault = NULL;
-    uint8_t link[32];
+    struct check *check = context;
 
-    if (!claims)
-        fault = "an event is not JSON";
-    else if (!prev || !hex_decode(prev, strlen(prev), link, 32) ||
-             memcmp(link, chain->link, 32) != 0)
-        fault = "an event does not follow from the one before";
-    else if (seq != (json_int_t)chain->seq + 1)
-        fault = "an event is missing";
-    json_decref(claims);
-    commit_link(text, size, chain->link);
-    chain->seq++;
-    return fault;
+    check->damaged = check->store.check(check->store.context);
+    return NULL;
 }
 
-static int check_record(void *arg, const struct record *record)
+static int report(const struct check *check, int error)
 {
-    struct chain *chain = arg;
-    const char *at = record->claims, *end = at ? at + record->claims_size : at;
-    uint32_t count = 0;
+    const struct survey_counts *counts = &check->counts;
 
-    if (record->first != chain->seq + 1)
-        chain->fault = "a record is missing";
-    while (at && at < end && !chain->fault) {
-        const char *newline = memchr(at, '\n', (size_t)(end - at));
-        size_t size = (size_t)((newline ? newline : end) - at);
-        chain->fault = check_event(chain, at, size);
-        at += size + 1;
-        count++;
-    }
-    if (!chain->fault && count != record->count)
-        chain->fault = "a record holds more or fewer events than it says";
-    return chain->fault != NULL;
+    if (check->damaged)
+        complain("the database itself is damaged", EXIT_FAILED);
+    if (error)
+        complain(strerror(-error), EXIT_FAILED);
+    printf("%" PRId64 " games, %" PRId64 " events, %" PRId64 " faults\n", counts->games,
+           counts->events, counts->faults);
+    return check->damaged || error || counts->faults > 0 ? EXIT_FAILED : EXIT_GOOD;
 }
 
-static int check_game(void *arg, const struct listing *game, int64_t number)
+/* Loading would make a key where there is none. */
+static bool has_store_key(const char *state)
 {
-    struct survey *survey = arg;
-    struct chain chain = {.seq = 0};
-    char id[32];
+    const char *credentials = getenv("CREDENTIALS_DIRECTORY");
+    char path[PATH_ROOM];
 
-    int error =
-        survey->store->records(survey->store->context, game->gid, 0, check_record, &chain);
-    if (error < 0)
-        chain.fault = strerror(-error);
-    if (chain.fault) {
-        base64_encode(game->gid, sizeof game->gid, id);
-        fprintf(stderr, "refereed: game %s, after event %" PRIu32 ": %s\n", id, chain.seq,
-                chain.fault);
-        survey->faults++;
-    }
-    survey->last = number;
-    survey->games++;
-    survey->events += chain.seq;
-    return 0;
-}
-
-static int survey_all(struct survey *survey)
-{
-    int64_t before;
-
-    do {
-        struct list_query query = {.status = -1, .after = survey->last, .limit = 1000};
-        before = survey->last;
-        int error = survey->store->games(survey->store->context, &query, check_game, survey);
-        if (error)
-            return error;
-    } while (survey->last != before);
-    return 0;
+    snprintf(path, sizeof path, "%s/store.key", credentials ? credentials : "");
+    if (credentials && access(path, F_OK) == 0)
+        return true;
+    snprintf(path, sizeof path, "%s/keys/store.key", state);
+    return access(path, F_OK) == 0;
 }
 
 int command_check(const struct config *config)
 {
+    struct check check = {0};
     char text[STORE_ERROR_SIZE];
-    struct store store;
+    pthread_t thread;
+    struct keys keys;
 
-    if (store_sqlite_open(config->state, STORE_READ, &store, text))
+    if (store_sqlite_open(config->state, STORE_READ, &check.store, text))
         return complain(text, EXIT_FAILED);
-    struct survey survey = {.store = &store};
-    int damaged = store.check(store.context), error = survey_all(&survey);
-    store.close(store.context);
-    if (damaged)
-        complain("the database itself is damaged", EXIT_FAILED);
-    if (error)
-        complain(strerror(-error), EXIT_FAILED);
-    printf("%" PRId64 " games, %" PRId64 " events, %" PRId64 " faults\n", survey.games,
-           survey.events, survey.faults);
-    return damaged || error || survey.faults > 0 ? EXIT_FAILED : EXIT_GOOD;
+    bool key = has_store_key(config->state);
+    if (!key || keys_load(config->state, &keys, text)) {
+        check.store.close(check.store.context);
+        return complain(key ? text : "there is no store.key: nothing can be played again",
+                        EXIT_FAILED);
+    }
+    bool beside = pthread_create(&thread, NULL, check_database, &check) == 0;
+    int error = survey_run(&check.store, keys.store, (unsigned)sysconf(_SC_NPROCESSORS_ONLN),
+                           &check.counts);
+    if (beside)
+        pthread_join(thread, NULL);
+    else
+        check_database(&check);
+    check.store.close(check.store.context);
+    keys_wipe(&keys);
+    return report(&check, error);
 }
 
 /* The whole of a file or of standard input ("-"), the caller's to free; NULL: it is too large

@@ -142,7 +142,7 @@ static enum MHD_Result queue(struct call *call, struct MHD_Response *made)
     if (r->content_type)
         MHD_add_response_header(made, "Content-Type", r->content_type);
     for (size_t i = 0; i < r->header_count; i++)
-        MHD_add_response_header(made, r->headers[i].name, r->headers[i].value);
+        MHD_add_response_header(made, r->headers[i].name, response_value(r, i));
     if (call->close || call->http->stopping)
         MHD_add_response_header(made, "Connection", "close");
     call->status = r->status;

@@ -15,12 +15,14 @@ const char *const store_sqlite_reads[READS] = {
                     "ifnull((SELECT max(first) FROM place WHERE game=?1 AND first<=?2),0)"
                     " AND place.first<?3 AND record.first+count-1>?2 ORDER BY place.first",
     [SQL_RECORD_AT] = "SELECT first,count,claims,sealed FROM record WHERE row=?1",
-    [SQL_GAMES] = ("SELECT number,gid,created_ms,ruleset,status,open FROM game WHERE number>?1"
-                   " AND (?2<0 OR status=?2) AND (?3=0 OR open=1) ORDER BY number LIMIT ?4"),
+    [SQL_GAMES] =
+        ("SELECT number,gid,created_ms,ruleset,status,open,due_ms FROM game WHERE number>?1"
+         " AND (?2<0 OR status=?2) AND (?3=0 OR open=1) ORDER BY number LIMIT ?4"),
     /* ?2 and ?3 as above */
-    [SQL_DUE] = ("SELECT number,gid,created_ms,ruleset,status,open FROM game WHERE due_ms>0"
-                 " AND due_ms<=?1 AND (?2<0 OR status=?2) AND (?3=0 OR open=1)"
-                 " ORDER BY due_ms LIMIT ?4"),
+    [SQL_DUE] =
+        ("SELECT number,gid,created_ms,ruleset,status,open,due_ms FROM game WHERE due_ms>0"
+         " AND due_ms<=?1 AND (?2<0 OR status=?2) AND (?3=0 OR open=1)"
+         " ORDER BY due_ms LIMIT ?4"),
     [SQL_KNOWN] = "SELECT game FROM credential WHERE id=?1",
     [SQL_KEPT] = "SELECT body,expires_ms,sealed FROM kept WHERE key=?1 AND expires_ms>?2",
     [SQL_SNAPSHOT] = "SELECT seq,sealed FROM snapshot WHERE game=?1",
@@ -203,6 +205,7 @@ static int games(void *context, const struct list_query *query,
             .ruleset = (uint8_t)sqlite3_column_int(sql, 3),
             .status = (uint8_t)sqlite3_column_int(sql, 4),
             .open = sqlite3_column_int(sql, 5) != 0,
+            .due_ms = sqlite3_column_int64(sql, 6),
         };
         if (sqlite3_column_bytes(sql, 1) == sizeof game.gid)
             memcpy(game.gid, sqlite3_column_blob(sql, 1), sizeof game.gid);

@@ -389,7 +389,7 @@ static void write_head(struct out *out, const struct response *response, bool ch
     write_date(out);
     write_header(out, "Content-Type", response->content_type);
     for (size_t i = 0; i < response->header_count; i++)
-        write_header(out, response->headers[i].name, response->headers[i].value);
+        write_header(out, response->headers[i].name, response_value(response, i));
     write_header(out, "Connection", "close");
     if (chunked)
         write_header(out, "Transfer-Encoding", "chunked");

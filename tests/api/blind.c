@@ -99,7 +99,9 @@ uint32_t lots_below(struct lots *lots, uint32_t n)
 void lots_shuffle(struct lots *lots, uint8_t n, uint8_t *ret_order)
 {
     (void)lots;
-    if (n) /* at a table others deal */
+    for (uint8_t i = 0; i < n && !dealing; i++) /* no game yet: the stamp of snapshots asks */
+        ret_order[i] = i;
+    if (n && dealing) /* at a table others deal */
         memcpy(ret_order, next_chance(EVENT_DEAL)->data, n);
 }
 
@@ -210,7 +212,7 @@ static void same_headers(const struct twins *twins, unsigned looker, const char 
                                        (long long)response->wait_until_ms, answers[i].ended);
         for (size_t j = 0; j < response->header_count && used < sizeof texts[i]; j++)
             used += (size_t)snprintf(texts[i] + used, sizeof texts[i] - used, "%s: %s;",
-                                     response->headers[j].name, response->headers[j].value);
+                                     response->headers[j].name, response_value(response, j));
         mask(texts[i], twins->twin[i].table.id);
     }
     if (strcmp(texts[0], texts[1]) != 0)

@@ -11,11 +11,15 @@
 #include <sys/stat.h>
 
 #include "api/base64.h"
+#include "api/call.h"
 #include "api/codec.h"
 #include "api/commit.h"
 #include "api/hex.h"
 #include "rules/rulesets.h"
 #include "tests/support/table.h"
+#include "tests/support/twice.h"
+
+enum { COMPARED = 11 }; /* each of so many changes */
 
 static FILE *open_log(const char *name)
 {
@@ -85,7 +89,7 @@ const char *answer_header(const struct answer *answer, const char *name)
 {
     for (size_t i = 0; i < answer->response.header_count; i++)
         if (strcmp(answer->response.headers[i].name, name) == 0)
-            return answer->response.headers[i].value;
+            return response_value(&answer->response, i);
     return NULL;
 }
 
@@ -172,7 +176,7 @@ static void log_exchange(const struct client *client, const struct ask *ask,
                              "content_type", response->content_type);
     json_t *headers = json_object();
     for (size_t i = 0; i < response->header_count; i++)
-        set(headers, response->headers[i].name, response->headers[i].value);
+        set(headers, response->headers[i].name, response_value(response, i));
     json_object_set_new(line, "headers", headers);
     if (ask->body && response->status < 400)
         json_object_set_new(line, "request", json_loads(ask->body, 0, NULL));
@@ -183,6 +187,37 @@ static void log_exchange(const struct client *client, const struct ask *ask,
         write_line(client->log, line);
     }
     json_decref(line);
+}
+
+void client_compare(struct client *client, const char *id)
+{
+    struct ports ports = memory_ports(client->memory);
+    struct games *games = &client->api->games;
+    struct live *live;
+    uint8_t gid[16];
+
+    /* a test may have put a slower store between */
+    if (client->api->ports.context != client->memory ||
+        !base64_decode(id, strlen(id), gid, sizeof gid) || games_take(games, gid, &live))
+        return;
+    const char *fault = twice_differs(&ports, &games->key, gid, live->fold);
+    uint32_t seq = live->fold->seq;
+    games_give(games, live);
+    if (fault)
+        fail_msg("after event %u: %s", seq, fault);
+}
+
+/* Every few changes the game is read back twice and held against what is in memory. */
+static void compare_now_and_then(struct client *client, const struct ask *ask, unsigned status)
+{
+    static const char games[] = "/v1/games/";
+    char id[24] = "";
+
+    if (strcmp(ask->method, "POST") != 0 || status >= 300 ||
+        strncmp(ask->path, games, sizeof games - 1) != 0 || client->changes++ % COMPARED)
+        return;
+    strncat(id, ask->path + sizeof games - 1, strcspn(ask->path + sizeof games - 1, "/"));
+    client_compare(client, id);
 }
 
 void client_ask(struct client *client, const struct ask *ask, struct answer *ret_answer)
@@ -216,6 +251,7 @@ void client_ask(struct client *client, const struct ask *ask, struct answer *ret
     read_answer(client, ret_answer);
     check_answer(ask, ret_answer);
     log_exchange(client, ask, ret_answer);
+    compare_now_and_then(client, ask, ret_answer->response.status);
 }
 
 void answer_done(struct answer *answer)

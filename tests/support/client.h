@@ -20,7 +20,12 @@ struct client {
     struct api_config config;
     char operator_text[48]; /* the operator's credential */
     FILE *log;              /* NULL: nothing is written down */
+    unsigned changes;       /* so many were made */
 };
+
+/* Fails unless a game is the same in memory, read by its snapshot and read from the start of
+ * its log. Each few changes client_ask() does so by itself. */
+void client_compare(struct client *client, const char *id);
 
 /* What is asked. `path` may have a query; members that are NULL are not sent. */
 struct ask {

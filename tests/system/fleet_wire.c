@@ -269,7 +269,7 @@ static bool ask_inside(struct wire *wire, const struct ask *ask, struct told *re
     for (size_t i = 0; i < response.header_count; i++)
         if (strcmp(response.headers[i].name, "ETag") == 0)
             (void)snprintf(ret_told->etag, sizeof ret_told->etag, "%.60s",
-                           response.headers[i].value);
+                           response_value(&response, i));
     response_done(&response);
     return true;
 }
