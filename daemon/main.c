@@ -72,7 +72,8 @@ static void on_committed(void *context, const uint8_t gid[static 16])
 
 static int open_store(struct daemon *d)
 {
-    const struct writer_events events = {d, on_committed, on_failed};
+    const struct writer_events events = {
+        .context = d, .committed = on_committed, .failed = on_failed};
     int error = store_sqlite_open(d->config.state, STORE_SERVE, &d->store, d->error);
 
     if (error)
