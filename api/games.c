@@ -205,7 +205,7 @@ static int add(struct games *games, struct stripe *stripe, struct fold *fold, ui
     struct live *live = malloc(sizeof *live);
     if (!live)
         return -ENOMEM;
-    *live = (struct live){stripe->first, fold, epoch, ticket};
+    *live = (struct live){stripe->first, fold, epoch, ticket, ticket};
     stripe->first = live;
     stripe->count++;
     return 0;
@@ -273,6 +273,53 @@ int games_take(struct games *games, const uint8_t gid[static 16], struct live **
 void games_give(struct games *games, struct live *live)
 {
     pthread_mutex_unlock(&stripe_of(games, live->fold->gid)->lock);
+}
+
+void games_drop(struct games *games, struct live *live)
+{
+    struct stripe *stripe = stripe_of(games, live->fold->gid);
+
+    if (find(stripe, live->fold->gid) == live)
+        drop_first(stripe);
+    pthread_mutex_unlock(&stripe->lock);
+}
+
+static int stop_at_once(void *arg, const struct record *record)
+{
+    (void)arg;
+    (void)record;
+    return 1;
+}
+
+bool games_behind(struct games *games, const struct live *live)
+{
+    const struct ports *ports = games->ports;
+
+    return ports->shared && may_leave(games, live) &&
+           ports->records(ports->context, live->fold->gid, live->fold->seq, stop_at_once,
+                          NULL) == 1;
+}
+
+void games_changed(struct games *games, const uint8_t gid[static 16], uint32_t seq)
+{
+    struct stripe *stripe = stripe_of(games, gid);
+
+    pthread_mutex_lock(&stripe->lock);
+    const struct live *live = find(stripe, gid);
+    if (live && live->fold->seq < seq && may_leave(games, live))
+        drop_first(stripe);
+    pthread_mutex_unlock(&stripe->lock);
+}
+
+void games_lost(struct games *games, const uint8_t gid[static 16], uint64_t ticket)
+{
+    struct stripe *stripe = stripe_of(games, gid);
+
+    pthread_mutex_lock(&stripe->lock);
+    const struct live *live = find(stripe, gid);
+    if (live && live->began && live->began <= ticket)
+        drop_first(stripe);
+    pthread_mutex_unlock(&stripe->lock);
 }
 
 void games_lock(struct games *games, const uint8_t gid[static 16])

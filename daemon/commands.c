@@ -6,7 +6,7 @@
 #include "api/limits.h"
 #include "api/verify.h"
 #include "daemon/keys.h"
-#include "daemon/store.h"
+#include "daemon/store_open.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -48,7 +48,9 @@ int command_backup(const struct config *config)
     char text[STORE_ERROR_SIZE];
     struct store store;
 
-    if (store_sqlite_open(config->state, STORE_READ, &store, text))
+    if (store_is_postgres(config->store))
+        return complain("a database is backed up by its own means: pg_dump", EXIT_USAGE);
+    if (store_open(config, STORE_READ, &store, text))
         return complain(text, EXIT_FAILED);
     int error = store.backup(store.context, config->operand);
     store.close(store.context);
@@ -155,7 +157,7 @@ int command_check(const struct config *config)
     char text[STORE_ERROR_SIZE];
     struct store store;
 
-    if (store_sqlite_open(config->state, STORE_READ, &store, text))
+    if (store_open(config, STORE_READ, &store, text))
         return complain(text, EXIT_FAILED);
     struct survey survey = {.store = &store};
     int damaged = store.check(store.context), error = survey_all(&survey);

@@ -27,6 +27,7 @@ enum {
     STREAM_BLOCK = 128,
     HEARTBEAT_MS = 15000,
     TICK_MS = 250,
+    LOSSES_MAX = 3,          /* a request whose change was lost is asked so often again */
     DRAIN_MAX = 1024 * 1024, /* bytes beyond the limit that are read before it is refused */
     LARGE_MAX = 16,          /* bodies beyond BODY_MAX at once */
     SPARES_MAX = 64,
@@ -71,6 +72,7 @@ struct call {
     unsigned status;
     const char *route;
     uint8_t stage; /* enum stage */
+    uint8_t losses;
     bool watched, large, too_large, close;
     char uri[]; /* as sent; the path is cut from it */
 };
@@ -320,8 +322,16 @@ static void disk_wake(struct waiter *waiter)
     MHD_resume_connection(call->connection);
 }
 
+static enum MHD_Result ask(struct call *call);
+
+/* What the answer rested on is on disk, or not. If another daemon was faster it never was: the
+ * request is asked again, of the game as it is now. */
 static enum MHD_Result after_disk(struct call *call)
 {
+    if (call->waiter.error == -ESTALE && call->losses++ < LOSSES_MAX) {
+        call->request.lost = true;
+        return ask(call);
+    }
     if (call->waiter.error)
         api_failed(call->http->parts.api, &call->request, call->waiter.error, call->response);
     return send_whole(call);
@@ -373,7 +383,7 @@ static void begin_watch(struct call *call)
 
 static void ask_once(struct call *call)
 {
-    if (call->stage == STAGE_POLL) { /* asked before */
+    if (call->stage != STAGE_BODY) { /* asked before */
         response_done(call->response);
         memset(call->response, 0, sizeof *call->response);
     }

@@ -77,6 +77,8 @@ enum read_sql {
     SQL_KEPT,
     SQL_SNAPSHOT,
     SQL_SCAN,
+    SQL_CREDENTIALS,
+    SQL_ANSWERS,
     READS,
 };
 
@@ -86,17 +88,21 @@ static const char *const read_sql[READS] = {
     [SQL_RECORDS] = "SELECT first,count,claims,sealed FROM record WHERE game=?1 AND first>="
                     "ifnull((SELECT max(first) FROM record WHERE game=?1 AND first<=?2),0)"
                     " AND first+count-1>?2 ORDER BY first",
-    [SQL_GAMES] = ("SELECT number,gid,created_ms,ruleset,status,open FROM game WHERE number>?1"
-                   " AND (?2<0 OR status=?2) AND (?3=0 OR open=1) ORDER BY number LIMIT ?4"),
+    [SQL_GAMES] =
+        ("SELECT number,gid,created_ms,ruleset,status,open,due_ms FROM game WHERE number>?1"
+         " AND (?2<0 OR status=?2) AND (?3=0 OR open=1) ORDER BY number LIMIT ?4"),
     /* ?2 and ?3 as above */
-    [SQL_DUE] = ("SELECT number,gid,created_ms,ruleset,status,open FROM game WHERE due_ms>0"
-                 " AND due_ms<=?1 AND (?2<0 OR status=?2) AND (?3=0 OR open=1)"
-                 " ORDER BY due_ms LIMIT ?4"),
+    [SQL_DUE] =
+        ("SELECT number,gid,created_ms,ruleset,status,open,due_ms FROM game WHERE due_ms>0"
+         " AND due_ms<=?1 AND (?2<0 OR status=?2) AND (?3=0 OR open=1)"
+         " ORDER BY due_ms LIMIT ?4"),
     [SQL_KNOWN] = "SELECT gid FROM credential JOIN game ON number=game WHERE id=?1",
     [SQL_KEPT] = "SELECT body,expires_ms,sealed FROM kept WHERE key=?1 AND expires_ms>?2",
     [SQL_SNAPSHOT] = "SELECT seq,sealed FROM snapshot JOIN game ON number=game WHERE gid=?1",
     /* in the order in which they were written: one way through the file */
     [SQL_SCAN] = "SELECT first,count,claims,sealed,game FROM record ORDER BY row",
+    [SQL_CREDENTIALS] = "SELECT id,gid FROM credential JOIN game ON number=game",
+    [SQL_ANSWERS] = "SELECT key,body,expires_ms,sealed FROM kept",
 };
 
 struct reader {
@@ -422,6 +428,7 @@ static int games(void *context, const struct list_query *query,
             .ruleset = (uint8_t)sqlite3_column_int(sql, 3),
             .status = (uint8_t)sqlite3_column_int(sql, 4),
             .open = sqlite3_column_int(sql, 5) != 0,
+            .due_ms = sqlite3_column_int64(sql, 6),
         };
         if (sqlite3_column_bytes(sql, 1) == sizeof game.gid)
             memcpy(game.gid, sqlite3_column_blob(sql, 1), sizeof game.gid);
@@ -495,6 +502,43 @@ static int scan(void *context,
     while (stop == 0 && (code = sqlite3_step(sql)) == SQLITE_ROW) {
         struct record record = record_of(sql);
         stop = row(arg, sqlite3_column_int64(sql, 4), &record);
+    }
+    reader_give(r, sql);
+    return stop ? stop : to_errno(code);
+}
+
+static int credentials(void *context,
+                       int (*row)(void *arg, uint64_t id, const uint8_t gid[static 16]),
+                       void *arg)
+{
+    struct reader *r = reader_take(context);
+    sqlite3_stmt *sql = r->sql[SQL_CREDENTIALS];
+    int stop = 0, code = SQLITE_DONE;
+
+    while (stop == 0 && (code = sqlite3_step(sql)) == SQLITE_ROW)
+        if (sqlite3_column_bytes(sql, 1) == 16)
+            stop =
+                row(arg, (uint64_t)sqlite3_column_int64(sql, 0), sqlite3_column_blob(sql, 1));
+    reader_give(r, sql);
+    return stop ? stop : to_errno(code);
+}
+
+static int answers(void *context, int (*row)(void *arg, const struct kept *kept), void *arg)
+{
+    struct reader *r = reader_take(context);
+    sqlite3_stmt *sql = r->sql[SQL_ANSWERS];
+    int stop = 0, code = SQLITE_DONE;
+
+    while (stop == 0 && (code = sqlite3_step(sql)) == SQLITE_ROW) {
+        struct kept kept = {.expires_ms = sqlite3_column_int64(sql, 2),
+                            .sealed = sqlite3_column_blob(sql, 3),
+                            .sealed_size = (size_t)sqlite3_column_bytes(sql, 3)};
+        if (sqlite3_column_bytes(sql, 0) != sizeof kept.key ||
+            sqlite3_column_bytes(sql, 1) != sizeof kept.body)
+            continue;
+        memcpy(kept.key, sqlite3_column_blob(sql, 0), sizeof kept.key);
+        memcpy(kept.body, sqlite3_column_blob(sql, 1), sizeof kept.body);
+        stop = row(arg, &kept);
     }
     reader_give(r, sql);
     return stop ? stop : to_errno(code);
@@ -726,6 +770,8 @@ int store_sqlite_open(const char *folder, enum store_use use, struct store *ret_
         .games = games,
         .credential_known = credential_known,
         .kept = kept,
+        .credentials = credentials,
+        .answers = answers,
         .backup = backup,
         .check = check,
         .close = close_store,
