@@ -223,6 +223,8 @@ static enum problem append(struct action *action, const struct change *change)
     if (error)
         return problem_of_errno(error);
     call->live->ticket = call->response->ticket;
+    if (!call->live->began)
+        call->live->began = call->live->ticket;
     struct fold *before = call->live->fold;
     call->live->fold = call->fold = action->fold;
     action->fold = before; /* freed with the action */

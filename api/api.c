@@ -249,6 +249,17 @@ static enum problem check_status(struct call *call)
                        status_word(status));
 }
 
+/* Another daemon's change came first, and this one hangs on the turn: whoever sent it must see
+ * the board before he moves again. Everything else is simply done now, as if it had queued. */
+static enum problem check_lost(struct call *call)
+{
+    if (!call->request->lost || !(call->route->flags & ROUTE_TURN))
+        return PROBLEM_NONE;
+    return call_refuse(call, PROBLEM_STALE,
+                       "Something else was done first: the game is at seq %u.",
+                       call->fold->seq);
+}
+
 static enum problem check_turn(struct call *call)
 {
     if (!(call->route->flags & ROUTE_TURN) || fold_to_act(call->fold) >> call->seat & 1)
@@ -264,7 +275,8 @@ static enum problem check_change(struct call *call, bool *ret_answered)
 
     if (problem || *ret_answered || !call->fold)
         return problem;
-    if ((problem = check_status(call)) || (problem = check_match(call)))
+    if ((problem = check_lost(call)) || (problem = check_status(call)) ||
+        (problem = check_match(call)))
         return problem;
     return check_turn(call);
 }
@@ -462,24 +474,60 @@ static void common_headers(const struct api *api, const struct request *request,
     cors(api, request, response);
 }
 
+static enum problem run_once(struct call *call, struct api *api, const struct request *request,
+                             struct response *ret_response)
+{
+    *call = (struct call){.api = api,
+                          .request = request,
+                          .response = ret_response,
+                          .language = language_of(request->accept_language),
+                          .minimal = prefers_minimal(request->prefer),
+                          .seat = NO_SEAT,
+                          .path_seat = NO_SEAT};
+    response_init(ret_response);
+    return run(call);
+}
+
+/* Where others write to the same store a refusal may rest on a game that has gone on without
+ * us: a turn that has passed, a seq that we do not know yet, a credential that is news. Then
+ * the request is asked once more, of the game as it is. Nothing was done by it so far. */
+static bool must_reread(struct call *call, enum problem problem)
+{
+    bool failed = problem == PROBLEM_UNAVAILABLE || problem == PROBLEM_STORAGE_FULL ||
+                  problem == PROBLEM_INTERNAL;
+
+    if (!call->live || !call->api->ports.shared || (failed && !call->behind))
+        return false;
+    return call->behind || (problem && games_behind(&call->api->games, call->live));
+}
+
 void api_handle(struct api *api, const struct request *request, struct response *ret_response)
 {
-    struct call call = {.api = api,
-                        .request = request,
-                        .response = ret_response,
-                        .language = language_of(request->accept_language),
-                        .seat = NO_SEAT,
-                        .path_seat = NO_SEAT};
+    struct call call;
+    enum problem problem = run_once(&call, api, request, ret_response);
 
-    response_init(ret_response);
-    call.minimal = prefers_minimal(request->prefer);
-    enum problem problem = run(&call);
+    for (int i = 0; i < REREADS_MAX && must_reread(&call, problem); i++) {
+        games_drop(&api->games, call.live);
+        json_decref(call.body);
+        response_done(ret_response);
+        problem = run_once(&call, api, request, ret_response);
+    }
     if (problem)
         tell_problem(&call, problem);
     if (call.live)
         games_give(&api->games, call.live);
     json_decref(call.body);
     common_headers(api, request, ret_response);
+}
+
+void api_changed(struct api *api, const uint8_t gid[static 16], uint32_t seq)
+{
+    games_changed(&api->games, gid, seq);
+}
+
+void api_lost(struct api *api, const uint8_t gid[static 16], uint64_t ticket)
+{
+    games_lost(&api->games, gid, ticket);
 }
 
 void api_failed(struct api *api, const struct request *request, int error,

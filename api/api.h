@@ -34,6 +34,7 @@ struct request {
     const char *body;           /* whole; NULL if there was none */
     size_t body_size;
     bool timed_out; /* asked again after response.wait: answer with what there is */
+    bool lost;      /* asked again because its change was lost to another writer (-ESTALE) */
 };
 
 /* What a stream goes on from; plain data, kept by the daemon between calls of api_stream(). */
@@ -115,8 +116,15 @@ enum stream_state { STREAM_GOES_ON, STREAM_MORE, STREAM_ENDED };
 /* Appends the events since stream->after that are on disk and may be seen, and moves `after`
  * on; adds nothing if there are none. STREAM_MORE: as many as are told at once, call again;
  * STREAM_GOES_ON: all, call again when the game has changed. STREAM_ENDED: send what was
- * appended and close (the game is over, the credential was revoked, or the store failed). */
+ * appended and close (the game is over, the credential was revoked, or the store failed; one
+ * that is shared may come back, and is waited for). */
 enum stream_state api_stream(struct api *api, struct stream *stream, struct out *out);
+
+/* Another writer of a shared store has brought a game to `seq`; a change of this one, with that
+ * ticket, is lost: told before the ticket settles. What memory holds of the game is left out
+ * where it is wrong now. May wait for a request that is at work on the game. */
+void api_changed(struct api *api, const uint8_t gid[static 16], uint32_t seq);
+void api_lost(struct api *api, const uint8_t gid[static 16], uint64_t ticket);
 
 /* Ends the games in which somebody's term has run out; to be called about once a second. */
 void api_tick(struct api *api);

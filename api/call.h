@@ -43,6 +43,7 @@ struct call {
 
     struct live *live; /* the game, locked; NULL where a route has none */
     struct fold *fold; /* the same game's state; read only */
+    bool behind;       /* the store was seen to hold more events than the game in memory */
     json_t *body;      /* parsed by call_body() */
 
     bool has_kept; /* an Idempotency-Key was given and nothing is kept under it */

@@ -226,7 +226,12 @@ static int add(struct games *games, struct shelf *shelf, struct fold *fold, uint
         return error;
     struct live *live = place_of(shelf, fold->gid);
     assert(!live->fold);
-    *live = (struct live){fold, epoch, ticket, tag_of(fold->gid), fold->status < STATUS_OVER};
+    *live = (struct live){.fold = fold,
+                          .epoch = epoch,
+                          .ticket = ticket,
+                          .began = ticket,
+                          .tag = tag_of(fold->gid),
+                          .used = fold->status < STATUS_OVER};
     shelf->count++;
     *ret_live = live;
     return 0;
@@ -269,6 +274,60 @@ int games_take(struct games *games, const uint8_t gid[static 16], struct live **
 void games_give(struct games *games, struct live *live)
 {
     pthread_mutex_unlock(&shelf_of(games, live->fold->gid)->lock);
+}
+
+void games_drop(struct games *games, struct live *live)
+{
+    struct shelf *shelf = shelf_of(games, live->fold->gid);
+
+    leave(shelf, (uint32_t)(live - shelf->places));
+    pthread_mutex_unlock(&shelf->lock);
+}
+
+static int stop_at_once(void *arg, const struct record *record)
+{
+    (void)arg;
+    (void)record;
+    return 1;
+}
+
+bool games_behind(struct games *games, const struct live *live)
+{
+    const struct ports *ports = games->ports;
+
+    return may_leave(games, live) &&
+           ports->records(ports->context, live->fold->gid, live->fold->seq, stop_at_once,
+                          NULL) == 1;
+}
+
+/* The game's place if it is in memory, else NULL; with the shelf locked. */
+static struct live *find(const struct shelf *shelf, const uint8_t *gid)
+{
+    struct live *live = shelf->size ? place_of(shelf, gid) : NULL;
+
+    return live && live->fold ? live : NULL;
+}
+
+void games_changed(struct games *games, const uint8_t gid[static 16], uint32_t seq)
+{
+    struct shelf *shelf = shelf_of(games, gid);
+
+    pthread_mutex_lock(&shelf->lock);
+    const struct live *live = find(shelf, gid);
+    if (live && live->fold->seq < seq && may_leave(games, live))
+        leave(shelf, (uint32_t)(live - shelf->places));
+    pthread_mutex_unlock(&shelf->lock);
+}
+
+void games_lost(struct games *games, const uint8_t gid[static 16], uint64_t ticket)
+{
+    struct shelf *shelf = shelf_of(games, gid);
+
+    pthread_mutex_lock(&shelf->lock);
+    const struct live *live = find(shelf, gid);
+    if (live && live->began && live->began <= ticket)
+        leave(shelf, (uint32_t)(live - shelf->places));
+    pthread_mutex_unlock(&shelf->lock);
 }
 
 void games_lock(struct games *games, const uint8_t gid[static 16])

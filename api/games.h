@@ -15,11 +15,14 @@
 #include "api/record.h"
 #include "api/snapshot.h"
 
+enum { REREADS_MAX = 8 }; /* of a game in which others are at work, for one request */
+
 /* Good until its shelf is unlocked. */
 struct live {
     struct fold *fold; /* NULL: an empty place */
     uint64_t epoch;    /* of the store when it was read or made */
     uint64_t ticket;   /* of its last change; 0: all on disk */
+    uint64_t began;    /* ticket of its first change since it was read; 0: none */
     uint32_t tag;      /* of its id: spares a look at the fold */
     bool used;         /* since the hand passed by */
 };
@@ -49,6 +52,18 @@ void games_done(struct games *games);
  * broken; others from the store. */
 int games_take(struct games *games, const uint8_t gid[static 16], struct live **ret_live);
 void games_give(struct games *games, struct live *live);
+
+/* Gives it back and leaves it out: the next one to take it reads it from the store. */
+void games_drop(struct games *games, struct live *live);
+
+/* Has the store gone on without this game, which is locked? False while it has changes on their
+ * way: if others were faster these are lost, and that is told. */
+bool games_behind(struct games *games, const struct live *live);
+
+/* Another writer has brought a game to `seq`, or a change of ours is lost: leaves out what is
+ * in memory if it is older, or was made of that change. */
+void games_changed(struct games *games, const uint8_t gid[static 16], uint32_t seq);
+void games_lost(struct games *games, const uint8_t gid[static 16], uint64_t ticket);
 
 /* Locks the place of a game that is about to be made, adds it (taking over `fold`), or gives
  * up. */

@@ -13,6 +13,7 @@ struct reading {
     struct events_view view;
     struct out *out;
     struct api *api;
+    bool behind; /* there are events that the game in memory knows nothing of */
 };
 
 enum { WATCHED_NEWEST = 4 }; /* that near to the newest event a record is kept for the others */
@@ -40,6 +41,9 @@ static int read_record(void *arg, const struct record *record)
 
     if (error)
         return error;
+    reading->behind = record->first + record->count - 1 > fold->seq;
+    if (reading->behind) /* what may be told is judged by the game as it stands */
+        return 1;
     if (record->first + record->count + WATCHED_NEWEST > fold->seq)
         recent_keep(&reading->api->recent, fold->gid, record, notes, size);
     write_record(reading, record, notes, size);
@@ -104,7 +108,8 @@ static enum problem answer_list(struct call *call, struct reading *reading, int6
     out_object(&out, NULL);
     out_array(&out, "events");
     int error = read_events(call->api, reading);
-    if (error) {
+    call->behind = reading->behind;
+    if (error || call->behind) {
         out_done(&out);
         return problem_of_errno(error);
     }
@@ -180,34 +185,71 @@ static bool undecided(const struct api *api, const struct live *live)
            !api->ports.settled(api->ports.context, live->ticket);
 }
 
-enum stream_state api_stream(struct api *api, struct stream *stream, struct out *out)
+/* Where others write to the same store it may be gone for a while: a stream waits for it. */
+static bool may_come_back(const struct api *api, int error)
 {
-    struct live *live;
+    return api->ports.shared && error != -ENOENT && error != -EILSEQ;
+}
 
-    if (games_take(&api->games, stream->gid, &live))
-        return STREAM_ENDED;
+/* Adds what there is; -errno of the store, 1 if there is nothing to wait for any more. */
+static int stream_events(struct api *api, const struct live *live, int viewer,
+                         struct stream *stream, struct reading *reading)
+{
+    reading->view = (struct events_view){.fold = live->fold,
+                                         .viewer = (uint8_t)viewer,
+                                         .after = stream->after,
+                                         .limit = EVENTS_PER_ANSWER,
+                                         .sse = stream->sse,
+                                         .lines = !stream->sse,
+                                         .key = stream->tokens ? &api->config.signing : NULL};
+    size_t before = reading->out->size;
+    int error = read_events(api, reading);
+
+    if (error || reading->behind) {
+        reading->out->size = before;
+        return error;
+    }
+    stream->after = reading->view.last;
+    return over(live->fold) && stream->after >= live->fold->seq;
+}
+
+/* `ret_again`: the game in memory was behind the store and was left out. */
+static enum stream_state stream_once(struct api *api, struct stream *stream, struct out *out,
+                                     bool *ret_again)
+{
+    struct reading reading = {.out = out};
+    struct live *live;
+    int error = games_take(&api->games, stream->gid, &live);
+
+    *ret_again = false;
+    if (error)
+        return may_come_back(api, error) ? STREAM_GOES_ON : STREAM_ENDED;
     int viewer = stream_viewer(api, live->fold, stream);
-    struct reading reading = {.out = out,
-                              .view = {.fold = live->fold,
-                                       .viewer = (uint8_t)viewer,
-                                       .after = stream->after,
-                                       .limit = EVENTS_STREAMED,
-                                       .sse = stream->sse,
-                                       .lines = !stream->sse,
-                                       .key = stream->tokens ? &api->config.signing : NULL}};
     if (viewer >= 0 && undecided(api, live)) { /* the commit wakes it again */
         games_give(&api->games, live);
         return STREAM_GOES_ON;
     }
-    bool ended = viewer < 0 || read_events(api, &reading) < 0;
-    if (!ended) {
-        stream->after = reading.view.last;
-        ended = over(live->fold) && stream->after >= live->fold->seq;
-    }
-    games_give(&api->games, live);
-    if (ended || out->failed)
+    int end = viewer < 0 ? 1 : stream_events(api, live, viewer, stream, &reading);
+    *ret_again = reading.behind;
+    if (reading.behind)
+        games_drop(&api->games, live);
+    else
+        games_give(&api->games, live);
+    if (out->failed || (end < 0 && !may_come_back(api, end)))
         return STREAM_ENDED;
-    return reading.view.written == EVENTS_STREAMED ? STREAM_MORE : STREAM_GOES_ON;
+    if (end > 0)
+        return STREAM_ENDED;
+    return full(&reading) ? STREAM_MORE : STREAM_GOES_ON;
+}
+
+enum stream_state api_stream(struct api *api, struct stream *stream, struct out *out)
+{
+    enum stream_state state = STREAM_GOES_ON;
+    bool again = true;
+
+    for (int i = 0; i < REREADS_MAX && again; i++)
+        state = stream_once(api, stream, out, &again);
+    return state;
 }
 
 struct newest {

@@ -78,8 +78,8 @@ struct ports {
     void *context;
 
     /* Queues a change behind all earlier ones; `ret_ticket` (from 1, rising) is settled when it
-     * is on disk. -ECANCELED if a commit failed since change->epoch: reload the game, judge
-     * anew. */
+     * is on disk, or lost to another writer. -ECANCELED if a commit failed since change->epoch:
+     * reload the game, judge anew. */
     int (*append)(void *context, const struct change *change, uint64_t *ret_ticket);
     /* Rises whenever a commit has failed; everything queued by then is lost and refused. */
     uint64_t (*epoch)(void *context);
@@ -103,6 +103,9 @@ struct ports {
      * function returns 0; -ENOENT if there is none that has not expired. */
     int (*kept)(void *context, const uint8_t key[static 32], int64_t now_ms,
                 void (*take)(void *arg, const struct kept *kept), void *arg);
+
+    /* Others write to the same store: what is in memory may be behind it. */
+    bool shared;
 
     int64_t (*now_ms)(void *context); /* since the epoch of Unix, UTC */
     void (*entropy)(void *context, void *ret_bytes, size_t size);

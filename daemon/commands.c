@@ -2,7 +2,7 @@
 
 #include "api/verify.h"
 #include "daemon/keys.h"
-#include "daemon/store.h"
+#include "daemon/store_open.h"
 #include "daemon/survey.h"
 
 #include <inttypes.h>
@@ -56,7 +56,9 @@ int command_backup(const struct config *config)
     char text[STORE_ERROR_SIZE];
     struct store store;
 
-    if (store_sqlite_open(config->state, STORE_READ, &store, text))
+    if (store_is_postgres(config->store))
+        return complain("a database is backed up by its own means: pg_dump", EXIT_USAGE);
+    if (store_open(config, STORE_READ, &store, text))
         return complain(text, EXIT_FAILED);
     int error = store.backup(store.context, config->operand);
     store.close(store.context);
@@ -110,7 +112,7 @@ int command_check(const struct config *config)
     pthread_t thread;
     struct keys keys;
 
-    if (store_sqlite_open(config->state, STORE_READ, &check.store, text))
+    if (store_open(config, STORE_READ, &check.store, text))
         return complain(text, EXIT_FAILED);
     bool key = has_store_key(config->state);
     if (!key || keys_load(config->state, &keys, text)) {

@@ -9,5 +9,6 @@ int command_rotate(const struct config *config);
 int command_backup(const struct config *config);
 int command_verify(const struct config *config);
 int command_check(const struct config *config);
+int command_migrate(const struct config *config);
 
 #endif

@@ -1,5 +1,7 @@
 #include "daemon/config.h"
 
+#include "daemon/store.h"
+
 #include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -217,6 +219,15 @@ static int read_environment(struct reader *r)
     return error;
 }
 
+/* A word that nobody knows is shown, but not where it may hold a password. */
+static int unknown(char *ret_error, const char *word, const char *why)
+{
+    char shown[64];
+
+    snprintf(shown, sizeof shown, "%.*s", (int)strcspn(word, "=:"), word);
+    return fault(ret_error, shown, why);
+}
+
 /* The value of flag argv[*at]: behind '=', else the next word; a bare switch is on. */
 static int read_flag(struct reader *r, int argc, char **argv, int *at)
 {
@@ -224,7 +235,7 @@ static int read_flag(struct reader *r, int argc, char **argv, int *at)
     int row = find(name, equals ? (size_t)(equals - name) : strlen(name));
 
     if (row < 0)
-        return fault(r->error, argv[*at], "no such flag; see --help");
+        return unknown(r->error, argv[*at], "no such flag; see --help");
     if (equals)
         return put(r, row, equals + 1);
     bool more = *at + 1 < argc;
@@ -240,10 +251,11 @@ static const struct {
     enum command command;
     const char *operand; /* NULL: takes none */
 } commands[] = {
-    {"serve", COMMAND_SERVE, NULL},   {"keygen", COMMAND_KEYGEN, "a folder"},
-    {"rotate", COMMAND_ROTATE, NULL}, {"backup", COMMAND_BACKUP, "a file"},
-    {"check", COMMAND_CHECK, NULL},   {"verify", COMMAND_VERIFY, "a file"},
-    {"--help", COMMAND_HELP, NULL},   {"--version", COMMAND_VERSION, NULL},
+    {"serve", COMMAND_SERVE, NULL},       {"keygen", COMMAND_KEYGEN, "a folder"},
+    {"rotate", COMMAND_ROTATE, NULL},     {"backup", COMMAND_BACKUP, "a file"},
+    {"check", COMMAND_CHECK, NULL},       {"verify", COMMAND_VERIFY, "a file"},
+    {"migrate", COMMAND_MIGRATE, NULL},   {"--help", COMMAND_HELP, NULL},
+    {"--version", COMMAND_VERSION, NULL},
 };
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
@@ -291,7 +303,7 @@ static int read_flags(struct reader *r, int argc, char **argv)
         else if (needs && !r->config->operand)
             r->config->operand = argv[i];
         else
-            error = fault(r->error, argv[i], "not understood; see --help");
+            error = unknown(r->error, argv[i], "not understood; see --help");
     }
     if (!error && needs && !r->config->operand && r->config->command < COMMAND_HELP)
         return fault(r->error, argv[1],
@@ -326,8 +338,10 @@ static int check_whole(struct config *c, char *ret_error)
         c->log_format = getenv("JOURNAL_STREAM") ? "journal" : "text";
     if (!c->tls_cert != !c->tls_key)
         return fault(ret_error, "tls_cert", "needs tls_key, and the other way round");
-    if (strcmp(c->store, "sqlite:") != 0)
-        return fault(ret_error, "store", "only sqlite: is known");
+    if (strcmp(c->store, "sqlite:") != 0 && !store_is_postgres(c->store))
+        return fault(ret_error, "store", "only sqlite: and postgresql://... are known");
+    if (c->command == COMMAND_MIGRATE && !store_is_postgres(c->store))
+        return fault(ret_error, "migrate", "needs --store postgresql://..., where to move to");
     return 0;
 }
 
@@ -372,16 +386,18 @@ static void help_line(const struct setting *s)
 
 void config_help(void)
 {
-    printf("usage: refereed [serve] [flags]   the daemon\n"
-           "       refereed keygen DIR        makes signing.key, store.key and operator.token\n"
-           "       refereed rotate [flags]    a new signing key; the old public key is kept\n"
-           "       refereed backup FILE       a copy of the store, also of one in use\n"
-           "       refereed check [flags]     reads the whole store and checks every chain\n"
-           "       refereed verify FILE|-     checks a transcript or a token; --key K pins the "
-           "signer\n"
-           "       refereed --help, --version\n\n"
-           "  %-28sread settings from FILE (%s)\n",
-           "--config FILE", default_file);
+    printf(
+        "usage: refereed [serve] [flags]   the daemon\n"
+        "       refereed keygen DIR        makes signing.key, store.key and operator.token\n"
+        "       refereed rotate [flags]    a new signing key; the old public key is kept\n"
+        "       refereed backup FILE       a copy of the store, also of one in use\n"
+        "       refereed check [flags]     reads the whole store and checks every chain\n"
+        "       refereed migrate [flags]   moves the games of --state to the database --store\n"
+        "       refereed verify FILE|-     checks a transcript or a token; --key K pins the "
+        "signer\n"
+        "       refereed --help, --version\n\n"
+        "  %-28sread settings from FILE (%s)\n",
+        "--config FILE", default_file);
     for (int i = 0; i < SETTINGS; i++)
         help_line(&settings[i]);
     printf("\nEach flag is also a key of the file (`rate = 50`) and a variable of the\n"

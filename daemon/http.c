@@ -32,6 +32,7 @@ enum {
     STREAM_BLOCK = 128,
     HEARTBEAT_MS = 15000,
     TICK_MS = 250,
+    LOSSES_MAX = 3,          /* a request whose change was lost is asked so often again */
     DRAIN_MAX = 1024 * 1024, /* bytes beyond the limit that are read before it is refused */
     LARGE_MAX = 16,          /* bodies beyond BODY_MAX at once */
     SPARES_MAX = 64,
@@ -77,6 +78,7 @@ struct call {
     unsigned status;
     const char *route;
     uint8_t stage; /* enum stage */
+    uint8_t losses;
     bool watched, large, too_large, close;
     bool old;   /* HTTP/1.0 */
     char uri[]; /* as sent; the path is cut from it */
@@ -376,8 +378,24 @@ static void disk_wake(struct waiter *waiter)
     MHD_resume_connection(call->connection);
 }
 
+/* Nobody who sleeps needs a response. What it says of the sleep must have been read. */
+static void drop_response(struct call *call)
+{
+    response_give(call->http, call->response);
+    call->response = NULL;
+}
+
+static enum MHD_Result ask(struct call *call);
+
+/* What the answer rested on is on disk, or not. If another daemon was faster it never was: the
+ * request is asked again, of the game as it is now. */
 static enum MHD_Result after_disk(struct call *call)
 {
+    if (call->waiter.error == -ESTALE && call->losses++ < LOSSES_MAX) {
+        call->request.lost = true;
+        drop_response(call);
+        return ask(call);
+    }
     if (call->waiter.error)
         api_failed(call->http->parts.api, &call->request, call->waiter.error, call->response);
     return send_whole(call);
@@ -425,13 +443,6 @@ static void begin_watch(struct call *call)
     memcpy(call->watch.gid, call->response->gid, sizeof call->watch.gid);
     watch_add(call->http->parts.watchers, &call->watch);
     call->watched = true;
-}
-
-/* Nobody who sleeps needs a response. What it says of the sleep must have been read. */
-static void drop_response(struct call *call)
-{
-    response_give(call->http, call->response);
-    call->response = NULL;
 }
 
 /* Asks until there is an answer or the game is to be waited for. */

@@ -11,6 +11,7 @@
 #include "daemon/notify.h"
 #include "daemon/ports.h"
 #include "daemon/sandbox.h"
+#include "daemon/store_open.h"
 #include "daemon/terms.h"
 
 #include <errno.h>
@@ -47,6 +48,7 @@ struct daemon {
     struct api *api;
     struct http *http;
     struct terms *terms;
+    bool hears; /* what other daemons write; the listener's */
     char *tls_cert, *tls_key;
     char error[ERROR_SIZE]; /* why the start failed */
 };
@@ -71,10 +73,40 @@ static void on_committed(void *context, const uint8_t gid[static 16])
     watchers_changed(d->watchers, gid);
 }
 
+/* Streams that waited for this change are woken: it is not to come any more. */
+static void on_lost(void *context, const uint8_t gid[static 16], uint64_t ticket)
+{
+    struct daemon *d = context;
+
+    api_lost(d->api, gid, ticket);
+    watchers_changed(d->watchers, gid);
+}
+
+static void on_changed(void *context, const uint8_t gid[static 16], uint32_t seq)
+{
+    struct daemon *d = context;
+
+    api_changed(d->api, gid, seq);
+    watchers_changed(d->watchers, gid);
+}
+
+static void on_missed(void *context, bool up)
+{
+    struct daemon *d = context;
+
+    if (up != d->hears)
+        log_line(&d->log, up ? LEVEL_INFO : LEVEL_WARNING,
+                 up ? "the database is heard again" : "the database is not heard any more");
+    d->hears = up;
+    writer_distrust(d->writer, -EAGAIN);
+    watchers_changed_all(d->watchers);
+}
+
 static int open_store(struct daemon *d)
 {
-    const struct writer_events events = {d, on_committed, on_failed};
-    int error = store_sqlite_open(d->config.state, STORE_SERVE, &d->store, d->error);
+    const struct writer_events events = {
+        .context = d, .committed = on_committed, .failed = on_failed, .lost = on_lost};
+    int error = store_open(&d->config, STORE_SERVE, &d->store, d->error);
 
     if (error)
         return error;
@@ -111,6 +143,15 @@ static int open_api(struct daemon *d)
     sodium_memzero(d->keys.seed, sizeof d->keys.seed);
     sodium_memzero(d->keys.store, sizeof d->keys.store);
     return d->api ? 0 : -ENOMEM;
+}
+
+/* From now on memory follows what other daemons write; nothing is in it yet. */
+static int listen_to_store(struct daemon *d)
+{
+    const struct store_events events = {d, on_changed, on_missed};
+
+    d->hears = true;
+    return d->store.listen ? d->store.listen(d->store.context, &events) : 0;
 }
 
 static int read_pem(struct daemon *d, const char *file, char **ret_text)
@@ -200,6 +241,8 @@ static int start(struct daemon *d)
     if (!error)
         error = open_api(d);
     if (!error)
+        error = listen_to_store(d);
+    if (!error)
         error = open_http(d);
     if (!error)
         error = open_sockets(d);
@@ -219,6 +262,8 @@ static void stop(struct daemon *d)
         _exit(EXIT_FAILED);
     }
     http_free(d->http);
+    if (d->store.deafen)
+        d->store.deafen(d->store.context);
     writer_free(d->writer);
     if (d->api)
         api_free(d->api);
@@ -304,6 +349,8 @@ static int dispatch(struct daemon *d, int argc, char **argv)
         return command_backup(&d->config);
     case COMMAND_CHECK:
         return command_check(&d->config);
+    case COMMAND_MIGRATE:
+        return command_migrate(&d->config);
     case COMMAND_VERIFY:
         return command_verify(&d->config);
     case COMMAND_HELP:

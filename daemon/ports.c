@@ -82,6 +82,7 @@ struct ports ports_make(struct ports_home *home)
         .games = games,
         .credential_known = credential_known,
         .kept = kept,
+        .shared = home->store->listen != NULL,
         .now_ms = clock_now_ms,
         .entropy = entropy_fill,
     };

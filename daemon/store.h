@@ -9,6 +9,18 @@
 
 #include "api/ports.h"
 
+/* What a store tells that others write to as well, from a thread of its own. */
+struct store_events {
+    void *context;
+    /* A record of another daemon is committed: its game ends at `seq` now, or later. */
+    void (*changed)(void *context, const uint8_t gid[static 16], uint32_t seq);
+    /* Changes of others may have been missed: nothing in memory is to be trusted. `up`: from
+     * now on they are told again. */
+    void (*missed)(void *context, bool up);
+};
+
+enum store_bulk { BULK_BEGIN, BULK_END, BULK_ABANDON };
+
 struct store {
     void *context;
 
@@ -33,7 +45,21 @@ struct store {
     int (*kept)(void *context, const uint8_t key[static 32], int64_t now_ms,
                 void (*take)(void *arg, const struct kept *kept), void *arg);
 
-    /* Writes a consistent copy to a new file. */
+    /* For moving to another store: all credentials, and all kept answers, as above. */
+    int (*credentials)(void *context,
+                       int (*row)(void *arg, uint64_t id, const uint8_t gid[static 16]),
+                       void *arg);
+    int (*answers)(void *context, int (*row)(void *arg, const struct kept *kept), void *arg);
+
+    /* Where others write too, else NULL: has `events` told from now on. */
+    int (*listen)(void *context, const struct store_events *events);
+    void (*deafen)(void *context); /* and now no more; none is being told */
+    /* Makes all commits between begin and end one: on disk together or not at all. NULL:
+     * cannot.
+     */
+    int (*bulk)(void *context, enum store_bulk what);
+
+    /* Writes a consistent copy to a new file. NULL: the database has means of its own. */
     int (*backup)(void *context, const char *file);
     /* Looks for damage in the database itself; 0: none. */
     int (*check)(void *context);
@@ -43,7 +69,7 @@ struct store {
 enum { STORE_ERROR_SIZE = 256 };
 
 enum store_use {
-    STORE_SERVE, /* alone: a second one is refused with -EBUSY */
+    STORE_SERVE, /* SQLite: alone, a second one is refused with -EBUSY */
     STORE_READ,  /* beside a daemon that may run; the store must exist */
 };
 
@@ -51,5 +77,15 @@ enum store_use {
  * `ret_error` holds one line. */
 int store_sqlite_open(const char *folder, enum store_use use, struct store *ret_store,
                       char ret_error[static STORE_ERROR_SIZE]);
+
+/* Is this the address of a PostgreSQL database? */
+bool store_is_postgres(const char *url);
+
+/* A database that any number of daemons may use at once; its tables are made if they are
+ * missing and the use is STORE_SERVE. `key` is the store key (NULL: any will do): only its
+ * fingerprint is kept there, and where another one stands it is -EPERM. -EINVAL: no such
+ * address; -EPROTO: another version. No error names the password. */
+int store_postgres_open(const char *url, enum store_use use, const uint8_t *key,
+                        struct store *ret_store, char ret_error[static STORE_ERROR_SIZE]);
 
 #endif

@@ -28,6 +28,8 @@ const char *const store_sqlite_reads[READS] = {
     [SQL_SNAPSHOT] = "SELECT seq,sealed FROM snapshot WHERE game=?1",
     /* in the order in which they were written: one way through the file */
     [SQL_SCAN] = "SELECT first,count,claims,sealed,game FROM record ORDER BY row",
+    [SQL_CREDENTIALS] = "SELECT id,gid FROM issued JOIN game ON number=game",
+    [SQL_ANSWERS] = "SELECT key,body,expires_ms,sealed FROM kept",
     [SQL_NEW_RECORDS] = "SELECT row,game,first FROM record"
                         " WHERE row>(SELECT record FROM indexed) ORDER BY row",
     [SQL_NEW_GAMES] = "SELECT number,gid FROM game"
@@ -308,6 +310,43 @@ static int scan(void *context,
     return stop ? stop : store_sqlite_errno(code);
 }
 
+static int credentials(void *context,
+                       int (*row)(void *arg, uint64_t id, const uint8_t gid[static 16]),
+                       void *arg)
+{
+    struct reader *r = store_sqlite_reader(context);
+    sqlite3_stmt *sql = r->sql[SQL_CREDENTIALS];
+    int stop = 0, code = SQLITE_DONE;
+
+    while (stop == 0 && (code = sqlite3_step(sql)) == SQLITE_ROW)
+        if (sqlite3_column_bytes(sql, 1) == 16)
+            stop =
+                row(arg, (uint64_t)sqlite3_column_int64(sql, 0), sqlite3_column_blob(sql, 1));
+    reader_give(r, sql);
+    return stop ? stop : store_sqlite_errno(code);
+}
+
+static int answers(void *context, int (*row)(void *arg, const struct kept *kept), void *arg)
+{
+    struct reader *r = store_sqlite_reader(context);
+    sqlite3_stmt *sql = r->sql[SQL_ANSWERS];
+    int stop = 0, code = SQLITE_DONE;
+
+    while (stop == 0 && (code = sqlite3_step(sql)) == SQLITE_ROW) {
+        struct kept kept = {.expires_ms = sqlite3_column_int64(sql, 2),
+                            .sealed = sqlite3_column_blob(sql, 3),
+                            .sealed_size = (size_t)sqlite3_column_bytes(sql, 3)};
+        if (sqlite3_column_bytes(sql, 0) != sizeof kept.key ||
+            sqlite3_column_bytes(sql, 1) != sizeof kept.body)
+            continue;
+        memcpy(kept.key, sqlite3_column_blob(sql, 0), sizeof kept.key);
+        memcpy(kept.body, sqlite3_column_blob(sql, 1), sizeof kept.body);
+        stop = row(arg, &kept);
+    }
+    reader_give(r, sql);
+    return stop ? stop : store_sqlite_errno(code);
+}
+
 /* One kind of what is not indexed; `key` and `value` are columns, `order` one or -1. */
 static int catch_up(struct sqlite *s, struct reader *r, enum backlog_kind kind,
                     enum read_sql which, int value)
@@ -350,4 +389,6 @@ void store_sqlite_readers(struct store *store)
     store->games = games;
     store->credential_known = credential_known;
     store->kept = kept;
+    store->credentials = credentials;
+    store->answers = answers;
 }

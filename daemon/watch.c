@@ -147,6 +147,15 @@ void watchers_changed(void *context, const uint8_t gid[static 16])
     pthread_mutex_unlock(&w->mutex);
 }
 
+void watchers_changed_all(struct watchers *watchers)
+{
+    pthread_mutex_lock(&watchers->mutex);
+    for (size_t i = 0; i < watchers->size; i++)
+        for (struct watch *one = watchers->buckets[i]; one; one = one->next)
+            rouse(one, WATCH_CHANGED);
+    pthread_mutex_unlock(&watchers->mutex);
+}
+
 void watchers_tick(struct watchers *watchers, int64_t now_ms)
 {
     if (watchers->count == 0)

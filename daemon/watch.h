@@ -42,6 +42,9 @@ bool watch_sleep(struct watchers *watchers, struct watch *watch, int64_t due_ms)
 /* A game has changed. `context` is a struct watchers: this is the writer's event. */
 void watchers_changed(void *context, const uint8_t gid[static 16]);
 
+/* Any game may have changed. */
+void watchers_changed_all(struct watchers *watchers);
+
 /* Wakes those whose time is up. */
 void watchers_tick(struct watchers *watchers, int64_t now_ms);
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GROUP_MAX = 1024, FAILURES_MAX = 64 };
+enum { GROUP_MAX = 1024, FAILURES_MAX = 64, LOST_MAX = 4 * GROUP_MAX };
 
 /* A change with all that it points to, in one piece of memory. */
 struct entry {
@@ -37,12 +37,15 @@ struct writer {
     pthread_mutex_t mutex;
     pthread_cond_t work;
     bool idle, stopping;       /* idle: the thread waits for work and must be signalled */
+    int distrust;              /* not 0: give up what is queued with this error */
     struct queue queue, group; /* group: what is being committed */
     uint64_t last_ticket;
     _Atomic uint64_t settled, epoch;
     struct waiter *waiters;
     struct failure failures[FAILURES_MAX]; /* a ring */
     size_t failure_count;
+    uint64_t lost[LOST_MAX]; /* a ring: tickets, rising */
+    uint64_t lost_count;     /* ever */
 };
 
 static uint8_t *put(uint8_t **at, const void *bytes, size_t size)
@@ -152,9 +155,25 @@ bool writer_settled(struct writer *writer, uint64_t ticket)
     return ticket <= writer->settled;
 }
 
-/* How a settled ticket ended. What is older than the ring is taken for written. */
+/* Of a ticket as old as one that the ring has forgotten nobody knows: asking again does no
+ * harm. */
+static bool is_lost(const struct writer *w, uint64_t ticket)
+{
+    uint64_t known = w->lost_count < LOST_MAX ? w->lost_count : LOST_MAX;
+
+    for (uint64_t i = 1; i <= known; i++) {
+        uint64_t lost = w->lost[(w->lost_count - i) % LOST_MAX];
+        if (lost <= ticket)
+            return lost == ticket;
+    }
+    return known == LOST_MAX;
+}
+
+/* How a settled ticket ended. What is older than the ring of failures is taken for written. */
 static int outcome(const struct writer *w, uint64_t ticket)
 {
+    if (is_lost(w, ticket))
+        return -ESTALE;
     for (size_t i = 0; i < w->failure_count && i < FAILURES_MAX; i++)
         if (ticket >= w->failures[i].first && ticket <= w->failures[i].last)
             return w->failures[i].error;
@@ -269,7 +288,7 @@ static struct waiter *take_waiters(struct writer *w, int error)
             continue;
         }
         *at = one->next;
-        one->error = error;
+        one->error = error ? error : outcome(w, one->ticket);
         one->next = ready;
         ready = one;
     }
@@ -285,13 +304,31 @@ static void wake_all(struct waiter *ready)
     }
 }
 
-static void tell(const struct writer *w, const struct entry *e, int error)
+static void tell(const struct writer *w, const struct entry *e, int error, const bool *lost)
 {
     if (error && w->events.failed)
         w->events.failed(w->events.context, error);
-    for (; e && !error && w->events.committed; e = e->next)
-        if (e->change.record)
+    for (size_t i = 0; e && !error && w->events.committed; e = e->next, i++)
+        if (e->change.record && !lost[i])
             w->events.committed(w->events.context, e->gid);
+}
+
+static void tell_lost(const struct writer *w, const struct entry *e, const bool *lost)
+{
+    for (size_t i = 0; e && w->events.lost; e = e->next, i++)
+        if (lost[i])
+            w->events.lost(w->events.context, e->gid, e->kept.ticket);
+}
+
+/* The group is on disk, but for what is lost; with the mutex held. */
+static void settle(struct writer *w, const bool *lost)
+{
+    size_t i = 0;
+
+    for (const struct entry *e = w->group.head; e; e = e->next, i++)
+        if (lost[i])
+            w->lost[w->lost_count++ % LOST_MAX] = e->kept.ticket;
+    w->settled += i;
 }
 
 /* Commits one group, with the mutex held but for the commit itself. */
@@ -303,20 +340,44 @@ static void write_group(struct writer *w, const struct change **changes)
 
     pthread_mutex_unlock(&w->mutex);
     int error = w->store->commit(w->store->context, changes, count, lost);
+    if (!error)
+        tell_lost(w, w->group.head, lost);
     pthread_mutex_lock(&w->mutex);
     if (error)
         queued = give_up(w, error);
     else
-        w->settled += count;
+        settle(w, lost);
     struct entry *group = w->group.head;
     struct waiter *ready = take_waiters(w, error);
     w->group.head = NULL;
     pthread_mutex_unlock(&w->mutex);
     wake_all(ready);
-    tell(w, group, error);
+    tell(w, group, error, lost);
     free_entries(group);
     free_entries(queued);
     pthread_mutex_lock(&w->mutex);
+}
+
+/* With the mutex held, and no group under way. */
+static void give_up_queue(struct writer *w)
+{
+    int error = w->distrust;
+    struct entry *queued = give_up(w, error);
+    struct waiter *ready = take_waiters(w, error);
+
+    w->distrust = 0;
+    pthread_mutex_unlock(&w->mutex);
+    wake_all(ready);
+    free_entries(queued);
+    pthread_mutex_lock(&w->mutex);
+}
+
+void writer_distrust(struct writer *writer, int error)
+{
+    pthread_mutex_lock(&writer->mutex);
+    writer->distrust = error;
+    pthread_mutex_unlock(&writer->mutex);
+    pthread_cond_signal(&writer->work);
 }
 
 static void *run(void *context)
@@ -326,12 +387,15 @@ static void *run(void *context)
 
     pthread_mutex_lock(&w->mutex);
     while (w->queue.head || !w->stopping) {
+        if (w->distrust)
+            give_up_queue(w);
         if (w->queue.head) {
             write_group(w, changes);
             continue;
         }
-        w->idle = true;
-        pthread_cond_wait(&w->work, &w->mutex);
+        w->idle = !w->distrust && !w->stopping;
+        if (w->idle)
+            pthread_cond_wait(&w->work, &w->mutex);
         w->idle = false;
     }
     pthread_mutex_unlock(&w->mutex);

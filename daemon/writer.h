@@ -2,7 +2,8 @@
  *
  * writer_append() only queues. A ticket is settled when its change is on disk, or given up.
  * After a commit that failed everything queued by then is given up too, the epoch rises, and
- * changes made in an older epoch are refused.
+ * changes made in an older epoch are refused. A change that the store left out because another
+ * daemon was first (it is lost) ends alone, with -ESTALE.
  */
 #ifndef DAEMON_WRITER_H
 #define DAEMON_WRITER_H
@@ -13,7 +14,7 @@
 struct writer;
 
 /* Somebody who waits for a ticket. The struct is the caller's and must stay until `wake`, which
- * is called once, by the writer's thread, with 0 or the -errno of the commit. */
+ * is called once, by the writer's thread, with 0, the -errno of the commit or -ESTALE. */
 struct waiter {
     struct waiter *next;
     uint64_t ticket;
@@ -21,11 +22,14 @@ struct waiter {
     void (*wake)(struct waiter *waiter);
 };
 
-/* What the writer tells, from its thread; both may be NULL. */
+/* What the writer tells, from its thread; each may be NULL. */
 struct writer_events {
     void *context;
     void (*committed)(void *context, const uint8_t gid[static 16]); /* a record is on disk */
     void (*failed)(void *context, int error);                       /* a group was given up */
+    /* A change is lost: what was made of it in memory is wrong. Told before its ticket settles,
+     * so that nobody who finds the ticket settled can still see it. */
+    void (*lost)(void *context, const uint8_t gid[static 16], uint64_t ticket);
 };
 
 /* Starts the thread; NULL without memory or threads. `store` must outlive the writer. */
@@ -38,6 +42,10 @@ void writer_free(struct writer *writer);
 int writer_append(struct writer *writer, const struct change *change, uint64_t *ret_ticket);
 uint64_t writer_epoch(struct writer *writer);
 bool writer_settled(struct writer *writer, uint64_t ticket);
+
+/* What is in memory may be older than the store: as soon as no commit is under way everything
+ * queued is given up with `error`, and the epoch rises. */
+void writer_distrust(struct writer *writer, int error);
 
 /* Has `waiter` woken when its ticket settles. False if it has been settled already: then
  * waiter->error tells how, and it will not be woken. */

@@ -235,7 +235,8 @@ void client_ask(struct client *client, const struct ask *ask, struct answer *ret
                               .prefer = ask->prefer,
                               .last_event_id = ask->last_event_id,
                               .body = ask->body,
-                              .timed_out = ask->timed_out};
+                              .timed_out = ask->timed_out,
+                              .lost = ask->lost};
 
     cut_query(ask->path, room, &request);
     if (ask->body)

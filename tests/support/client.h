@@ -36,7 +36,7 @@ struct ask {
     const char *content_type; /* NULL: application/json if there is a body */
     const char *accept, *accept_language, *if_match, *idempotency_key, *prefer, *last_event_id;
     const char *origin, *host, *authorization;
-    bool timed_out;
+    bool timed_out, lost;
 };
 
 struct answer {

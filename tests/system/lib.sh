@@ -10,6 +10,7 @@ trap 'leave' EXIT
 trap 'exit 1' INT TERM
 
 leave() {
+    [ -z "${pg_pid:-}" ] || { kill -QUIT "$pg_pid"; wait "$pg_pid"; } 2>/dev/null
     [ -z "$pid" ] || kill -9 "$pid" 2>/dev/null
     rm -rf "$work"
 }

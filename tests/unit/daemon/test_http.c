@@ -39,7 +39,8 @@ static char answer[300000];
 
 static void build(struct house *h)
 {
-    const struct writer_events events = {h->watchers = watchers_new(), watchers_changed, NULL};
+    const struct writer_events events = {.context = h->watchers = watchers_new(),
+                                         .committed = watchers_changed};
     const struct http_settings settings = {
         .threads = 2, .connections = 1000, .header_s = 1, .body_s = 1, .send_s = 1};
     struct api_config config = {.open_creation = true, .games_in_memory = 100};

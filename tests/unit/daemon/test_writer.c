@@ -1,4 +1,5 @@
-/* The writer against a store that fails when it is told to: order, groups, failure, epoch. */
+/* The writer against a store that fails when it is told to: order, groups, failure, loss,
+ * epoch. */
 #include "daemon/writer.h"
 
 #include <errno.h>
@@ -17,6 +18,7 @@ struct fake {
     int permits; /* commits that may go on */
     int inside;  /* commits that wait or are through */
     int error;
+    uint32_t lost_from, lost_to; /* records that another daemon was faster with */
     uint32_t firsts[64];
     size_t count, groups, sizes[64];
 };
@@ -33,10 +35,13 @@ static int fake_commit(void *context, const struct change *const *changes, size_
         pthread_cond_wait(&f->moved, &f->mutex);
     f->permits--;
     int error = f->error;
-    memset(ret_lost, 0, count * sizeof *ret_lost);
-    for (size_t i = 0; i < count && !error; i++)
-        f->firsts[f->count++] = changes[i]->record->first;
-    f->sizes[f->groups++] = count;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t first = changes[i]->record->first;
+        ret_lost[i] = !error && first >= f->lost_from && first < f->lost_to;
+        if (!error && !ret_lost[i])
+            f->firsts[f->count++ % 64] = first;
+    }
+    f->sizes[f->groups++ % 64] = count;
     pthread_mutex_unlock(&f->mutex);
     return error;
 }
@@ -97,7 +102,9 @@ struct scene {
     struct fake fake;
     struct store store;
     struct writer *writer;
-    int committed, failed;
+    int committed, failed, lost;
+    uint64_t lost_ticket; /* the last */
+    bool lost_settled;    /* one was told of only after it had settled */
 };
 
 static void on_committed(void *context, const uint8_t gid[static 16])
@@ -116,13 +123,23 @@ static void on_failed(void *context, int error)
     scene->failed++;
 }
 
+static void on_lost(void *context, const uint8_t gid[static 16], uint64_t ticket)
+{
+    struct scene *scene = context;
+
+    assert_int_equal(gid[0], 7);
+    scene->lost++;
+    scene->lost_ticket = ticket;
+    scene->lost_settled = scene->lost_settled || writer_settled(scene->writer, ticket);
+}
+
 static void begin(struct scene *scene)
 {
     memset(scene, 0, sizeof *scene);
     pthread_mutex_init(&scene->fake.mutex, NULL);
     pthread_cond_init(&scene->fake.moved, NULL);
     scene->store = (struct store){.context = &scene->fake, .commit = fake_commit};
-    const struct writer_events events = {scene, on_committed, on_failed};
+    const struct writer_events events = {scene, on_committed, on_failed, on_lost};
     scene->writer = writer_new(&scene->store, &events);
     assert_non_null(scene->writer);
 }
@@ -290,6 +307,106 @@ static void an_unknown_ticket_does_not_wait(void **state)
     writer_free(scene.writer);
 }
 
+static int ended(struct scene *scene, uint64_t ticket)
+{
+    struct sleeper sleeper;
+
+    sleeper_init(&sleeper, ticket);
+    return writer_wait(scene->writer, &sleeper.waiter) ? sleeper_wait(&sleeper)
+                                                       : sleeper.waiter.error;
+}
+
+static void a_lost_change_ends_alone(void **state)
+{
+    struct scene scene;
+    struct sleeper second, third;
+    uint64_t ticket;
+
+    (void)state;
+    begin(&scene);
+    scene.fake.lost_from = 2;
+    scene.fake.lost_to = 3;
+    for (uint32_t i = 1; i <= 3; i++) {
+        assert_int_equal(append(&scene, i, 1, &ticket), 0);
+        if (i == 1)
+            await_inside(&scene.fake, 1); /* 2 and 3 are one group */
+    }
+    sleeper_init(&second, 2);
+    sleeper_init(&third, 3);
+    assert_true(writer_wait(scene.writer, &second.waiter));
+    assert_true(writer_wait(scene.writer, &third.waiter));
+    permit(&scene.fake, 2, 0);
+    assert_int_equal(sleeper_wait(&second), -ESTALE);
+    assert_int_equal(sleeper_wait(&third), 0);
+    assert_int_equal(writer_epoch(scene.writer), 1); /* nobody else has to judge anew */
+    assert_int_equal(ended(&scene, 2), -ESTALE);     /* asked late */
+    assert_int_equal(ended(&scene, 1), 0);
+    assert_int_equal(ended(&scene, 3), 0);
+    assert_int_equal(append(&scene, 4, 1, &ticket), 0);
+    permit(&scene.fake, 1, 0);
+    assert_int_equal(ended(&scene, 4), 0);
+    writer_free(scene.writer);
+    assert_int_equal(scene.committed, 3);
+    assert_int_equal(scene.failed, 0);
+    assert_int_equal(scene.lost, 1);
+    assert_int_equal(scene.lost_ticket, 2);
+    assert_false(scene.lost_settled);
+}
+
+/* More losses than are remembered: what is forgotten may be asked again, but is never taken for
+ * written. */
+static void a_forgotten_loss_is_not_taken_for_written(void **state)
+{
+    enum { MANY = 6000 };
+    struct scene scene;
+    uint64_t ticket;
+
+    (void)state;
+    begin(&scene);
+    scene.fake.lost_from = 1;
+    scene.fake.lost_to = MANY;
+    permit(&scene.fake, MANY, 0);
+    for (uint32_t i = 1; i <= MANY; i++)
+        assert_int_equal(append(&scene, i, 1, &ticket), 0);
+    assert_int_equal(ended(&scene, MANY), 0);
+    for (uint64_t i = 1; i < MANY; i += 7)
+        assert_int_equal(ended(&scene, i), -ESTALE);
+    writer_free(scene.writer);
+    assert_int_equal(scene.lost, MANY - 1);
+    assert_int_equal(scene.committed, 1);
+}
+
+static void distrust_gives_up_what_is_queued(void **state)
+{
+    struct scene scene;
+    struct sleeper first, second;
+    uint64_t ticket;
+
+    (void)state;
+    begin(&scene);
+    assert_int_equal(append(&scene, 1, 1, &ticket), 0);
+    await_inside(&scene.fake, 1);
+    assert_int_equal(append(&scene, 2, 1, &ticket), 0);
+    sleeper_init(&first, 1);
+    sleeper_init(&second, 2);
+    assert_true(writer_wait(scene.writer, &first.waiter));
+    assert_true(writer_wait(scene.writer, &second.waiter));
+    writer_distrust(scene.writer, -EAGAIN);
+    assert_int_equal(writer_epoch(scene.writer), 1); /* not while a commit is under way */
+    permit(&scene.fake, 1, 0);
+    assert_int_equal(sleeper_wait(&first), 0);
+    assert_int_equal(sleeper_wait(&second), -EAGAIN);
+    assert_int_equal(writer_epoch(scene.writer), 2);
+    assert_int_equal(append(&scene, 2, 1, &ticket), -ECANCELED);
+    assert_int_equal(append(&scene, 2, 2, &ticket), 0);
+    permit(&scene.fake, 1, 0);
+    assert_int_equal(ended(&scene, 3), 0);
+    assert_int_equal(ended(&scene, 2), -EAGAIN);
+    writer_free(scene.writer);
+    assert_int_equal(scene.fake.count, 2);
+    assert_int_equal(scene.failed, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -298,6 +415,9 @@ int main(void)
         cmocka_unit_test(failure_takes_the_queue_with_it),
         cmocka_unit_test(remembers_the_last_failures),
         cmocka_unit_test(an_unknown_ticket_does_not_wait),
+        cmocka_unit_test(a_lost_change_ends_alone),
+        cmocka_unit_test(a_forgotten_loss_is_not_taken_for_written),
+        cmocka_unit_test(distrust_gives_up_what_is_queued),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
