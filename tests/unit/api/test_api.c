@@ -134,9 +134,17 @@ struct bench {
 
 static void put_ports(struct bench *bench)
 {
-    const struct ports ports = {&bench->faulty, faulty_append,   faulty_epoch,  faulty_settled,
-                                faulty_records, faulty_snapshot, faulty_games,  faulty_known,
-                                faulty_kept,    faulty_now,      faulty_entropy};
+    const struct ports ports = {.context = &bench->faulty,
+                                .append = faulty_append,
+                                .epoch = faulty_epoch,
+                                .settled = faulty_settled,
+                                .records = faulty_records,
+                                .snapshot = faulty_snapshot,
+                                .games = faulty_games,
+                                .credential_known = faulty_known,
+                                .kept = faulty_kept,
+                                .now_ms = faulty_now,
+                                .entropy = faulty_entropy};
 
     api_free(bench->client.api);
     bench->client.api = api_new(&bench->client.config, &ports);
@@ -405,9 +413,17 @@ static void locked_entropy(void *context, void *ret_bytes, size_t size)
 
 static void put_locked_ports(struct bench *bench)
 {
-    const struct ports ports = {&bench->faulty, locked_append,   faulty_epoch,  faulty_settled,
-                                faulty_records, faulty_snapshot, faulty_games,  faulty_known,
-                                locked_kept,    faulty_now,      locked_entropy};
+    const struct ports ports = {.context = &bench->faulty,
+                                .append = locked_append,
+                                .epoch = faulty_epoch,
+                                .settled = faulty_settled,
+                                .records = faulty_records,
+                                .snapshot = faulty_snapshot,
+                                .games = faulty_games,
+                                .credential_known = faulty_known,
+                                .kept = locked_kept,
+                                .now_ms = faulty_now,
+                                .entropy = locked_entropy};
 
     api_free(bench->client.api);
     bench->client.api = api_new(&bench->client.config, &ports);
