@@ -59,11 +59,14 @@ static int read_events(struct api *api, struct reading *reading)
 
     reading->api = api;
     view->last = view->after;
-    if (view->after >= view->fold->seq)
-        return 0; /* nothing is newer, on disk or on its way there */
-    if (recent_tell(&api->recent, view->fold->gid, view->after + 1, write_record, reading))
+    bool told = view->after < view->fold->seq &&
+                recent_tell(&api->recent, view->fold->gid, view->after + 1, write_record,
+                            reading);
+    if (told)
         view->after = view->last;
-    if (view->after >= view->fold->seq || full(reading))
+    /* nothing is newer, on disk or on its way there, unless others write, too */
+    bool all = view->after >= view->fold->seq && (told || !api->ports.shared);
+    if (all || full(reading))
         return 0;
     int error = api->ports.records(api->ports.context, view->fold->gid, view->after,
                                    read_record, reading);

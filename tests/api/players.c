@@ -188,7 +188,7 @@ static void test_honest_games(void **state)
         int at_most = more ? 40 : MOVES_AT_MOST, played = 0;
         char log[32];
         (void)snprintf(log, sizeof log, "players-honest-%u", (unsigned)i % 1000);
-        open_game(&game, i < 6 ? log : NULL, variants[i % 6], (uint64_t)i);
+        open_game(&game, i < 6 ? log : NULL, variants[i % 6], (uint64_t)i + 200);
         commit(&game);
         while (played < at_most && play(&game, &claims))
             played++;
