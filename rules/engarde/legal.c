@@ -156,7 +156,10 @@ static size_t list_shows(const struct eg_state *s, uint8_t seat, struct event *o
     return count;
 }
 
-static const struct event blank = {.kind = EVENT_MOVE, .size = sizeof(struct eg_move)};
+static const struct event blanks[EG_SEATS] = {
+    {.kind = EVENT_MOVE, .seat = EG_LEFT, .size = sizeof(struct eg_move)},
+    {.kind = EVENT_MOVE, .seat = EG_RIGHT, .size = sizeof(struct eg_move)},
+};
 
 size_t eg_legal(const void *state, uint8_t seat, struct event *out, size_t max)
 {
@@ -175,8 +178,7 @@ size_t eg_legal(const void *state, uint8_t seat, struct event *out, size_t max)
     for (size_t i = 0; i < list.count; i++) {
         struct eg_move m = move_of(list.move[i]);
 
-        out[i] = blank;
-        out[i].seat = seat;
+        out[i] = blanks[seat];
         memcpy(out[i].data, &m, sizeof m);
     }
     return list.count;
