@@ -8,9 +8,9 @@
 #define ONES UINT64_C(0x0101010101010101) /* one in each byte */
 #define HIGH (ONES << 7)
 
-/* More moves than one side can have: of 40 pieces none has more than a scout, which runs over
- * 18 squares at most and steps to four more. Hidden pieces are listed like scouts. */
-enum { MOVES_MAX = ST_SLOTS * (2 * (ST_FILES - 1) + 4) };
+/* More moves than one side can have, even if all its pieces run: a square that is not its own
+ * is entered straight from four sides at most, and its own pieces step diagonally to four. */
+enum { MOVES_MAX = 4 * ST_FILES * ST_FILES };
 
 /* The moves of the side to move: from, and to in the higher byte. A number is written in one
  * piece, where compilers build a struct of two bytes byte by byte. */
