@@ -23,7 +23,9 @@ static inline int eg_distance(const struct eg_state *state)
 /* The fields between a figure and its own end. */
 static inline int eg_travelled(const struct eg_state *state, uint8_t seat)
 {
-    return seat == EG_LEFT ? state->field[seat] - 1 : EG_FIELDS - state->field[seat];
+    int way = state->field[seat] - (seat == EG_LEFT ? 1 : EG_FIELDS);
+
+    return way < 0 ? -way : way; /* no branch on whose turn it is */
 }
 
 /* Cards that whoever must answer still lacks to level the attack. */

@@ -9,9 +9,12 @@ static bool holds(const struct eg_state *s, int value, int count)
 
 static ruling_t judge_step(const struct eg_state *s, const struct eg_move *m)
 {
-    if (m->verb == EG_ADVANCE)
-        return m->card < eg_distance(s) ? EG_ALLOWED : EG_BLOCKED;
-    return m->card <= eg_travelled(s, s->turn) ? EG_ALLOWED : EG_OFF_STRIP;
+    int ahead = eg_distance(s) - 1, behind = eg_travelled(s, s->turn);
+    bool advance = m->verb == EG_ADVANCE;
+
+    if (m->card <= (advance ? ahead : behind))
+        return EG_ALLOWED;
+    return advance ? EG_BLOCKED : EG_OFF_STRIP;
 }
 
 static ruling_t judge_attack(const struct eg_state *s, const struct eg_move *m)

@@ -32,32 +32,32 @@ static void add_steps(struct list *list, uint8_t verb, int reach)
               (card <= reach) & (list->held[card] != 0));
 }
 
-/* EG-4, EK-4: the card of an attack, behind a step or none, is given by the distance. */
-static inline void add_attacks(struct list *list, uint8_t verb, int step)
-{
-    int card = eg_distance(list->state) - step, most = list->held[card] - (step == card);
-
-    for (uint8_t count = 1; count <= EG_EACH; count++)
-        offer(list, (struct eg_move){verb, (uint8_t)card, count, (uint8_t)step}, count <= most);
-}
-
-/* EK-2 */
-static void add_attack_of_one(struct list *list)
+/* EG-4: the card of an attack is given by the distance, which is one; EK-2: or one card alone.
+ */
+static void add_attacks(struct list *list, int most)
 {
     uint8_t card = (uint8_t)eg_distance(list->state);
 
-    offer(list, (struct eg_move){EG_ATTACK, card, 1, 0}, list->held[card] != 0);
+    for (uint8_t count = 1; count <= EG_HAND; count++)
+        offer(list, (struct eg_move){EG_ATTACK, card, count, 0},
+              (count <= most) & (count <= list->held[card]));
 }
 
 /* EK-4: the step leaves a distance that a card has. */
 static void add_advance_attacks(struct list *list)
 {
     int distance = eg_distance(list->state);
-    int least = distance > EG_VALUES ? distance - EG_VALUES : 1;
 
-    for (int step = least; step <= EG_VALUES && step < distance; step++)
-        if (list->held[step])
-            add_attacks(list, EG_ADVANCE_ATTACK, step);
+    for (uint8_t step = 1; distance <= 2 * EG_VALUES && step <= EG_VALUES; step++) {
+        int card = distance - step;
+        bool fits = (unsigned)(card - 1) < EG_VALUES;
+        int most = list->held[fits ? card : 0] - (step == card);
+
+        most *= fits & (list->held[step] != 0);
+        for (uint8_t count = 1; count < EG_HAND; count++)
+            offer(list, (struct eg_move){EG_ADVANCE_ATTACK, (uint8_t)card, count, step},
+                  count <= most);
+    }
 }
 
 /* EG-5, EG-6, EK-2 */
@@ -75,13 +75,12 @@ static void add_parries(struct list *list)
 static void add_advances(struct list *list)
 {
     const struct eg_state *s = list->state;
+    bool knizia = s->variant == EG_KNIZIA;
 
     add_steps(list, EG_ADVANCE, eg_distance(s) - 1);
-    if (eg_distance(s) <= EG_VALUES && s->variant == EG_KNIZIA && s->level == EG_BASIC)
-        add_attack_of_one(list);
-    else if (eg_distance(s) <= EG_VALUES)
-        add_attacks(list, EG_ATTACK, 0);
-    if (s->variant == EG_KNIZIA && s->level == EG_ADVANCED)
+    if (eg_distance(s) <= EG_VALUES)
+        add_attacks(list, knizia && s->level == EG_BASIC ? 1 : EG_HAND);
+    if (knizia && s->level == EG_ADVANCED)
         add_advance_attacks(list);
 }
 
@@ -156,7 +155,10 @@ static size_t list_shows(const struct eg_state *s, uint8_t seat, struct event *o
     return count;
 }
 
-static const struct event blank = {.kind = EVENT_MOVE, .size = sizeof(struct eg_move)};
+static const struct event blanks[EG_SEATS] = {
+    {.kind = EVENT_MOVE, .seat = EG_LEFT, .size = sizeof(struct eg_move)},
+    {.kind = EVENT_MOVE, .seat = EG_RIGHT, .size = sizeof(struct eg_move)},
+};
 
 size_t eg_legal(const void *state, uint8_t seat, struct event *out, size_t max)
 {
@@ -175,8 +177,7 @@ size_t eg_legal(const void *state, uint8_t seat, struct event *out, size_t max)
     for (size_t i = 0; i < list.count; i++) {
         struct eg_move m = move_of(list.move[i]);
 
-        out[i] = blank;
-        out[i].seat = seat;
+        out[i] = blanks[seat];
         memcpy(out[i].data, &m, sizeof m);
     }
     return list.count;

@@ -60,7 +60,7 @@ static uint64_t eight(const uint8_t *bytes)
 }
 
 /* The positions of the cards of `face` in a hand, as a set. Values and places are below 128. */
-static uint32_t cards_of(const struct eg_state *s, uint8_t seat, uint8_t face)
+static uint64_t cards_of(const struct eg_state *s, uint8_t seat, uint8_t face)
 {
     const uint64_t ones = UINT64_C(0x0101010101010101), low = 0x7f * ones;
     uint64_t place = (EG_IN_LEFT_HAND + seat) * ones, value = face * ones, found = 0;
@@ -73,19 +73,20 @@ static uint32_t cards_of(const struct eg_state *s, uint8_t seat, uint8_t face)
     }
     bool last =
         s->place[EG_CARDS - 1] == EG_IN_LEFT_HAND + seat && s->value[EG_CARDS - 1] == face;
-    return (uint32_t)(found | (uint64_t)last << (EG_CARDS - 1));
+    return found | (uint64_t)last << (EG_CARDS - 1);
 }
 
-/* The lowest of a set that is not empty: five bits of a de Bruijn sequence, each of which is
- * met once. Compilers know this one. */
-static size_t lowest(uint32_t set)
+/* The lowest of a set that is not empty: six bits of a de Bruijn sequence, each of which is met
+ * once. Compilers know this one. */
+static unsigned lowest(uint64_t set)
 {
-    static const uint8_t place[32] = {
-        0,  1,  28, 2,  29, 14, 24, 3, 30, 22, 20, 15, 25, 17, 4,  8,
-        31, 27, 13, 23, 21, 19, 16, 7, 26, 12, 18, 6,  11, 5,  10, 9,
+    static const uint8_t place[64] = {
+        0,  1,  2,  53, 3,  7,  54, 27, 4,  38, 41, 8,  34, 55, 48, 28, 62, 5,  39, 46, 44, 42,
+        22, 9,  24, 35, 59, 56, 49, 18, 29, 11, 63, 52, 6,  26, 37, 40, 33, 47, 61, 45, 43, 21,
+        23, 58, 17, 10, 51, 25, 36, 32, 60, 20, 57, 16, 50, 31, 19, 15, 30, 14, 13, 12,
     };
 
-    return place[(uint32_t)((set & (~set + 1)) * UINT32_C(0x077cb531)) >> 27];
+    return place[(set & (~set + 1)) * UINT64_C(0x022fdd63cc95386d) >> 58];
 }
 
 void eg_discard(struct eg_state *s, uint8_t seat, uint8_t value, uint8_t count)
@@ -97,8 +98,8 @@ void eg_discard(struct eg_state *s, uint8_t seat, uint8_t value, uint8_t count)
     if (!s->table)
         s->hand[seat][value] = (uint8_t)(s->hand[seat][value] - count);
     s->hand[seat][0] = (uint8_t)(s->hand[seat][0] - count);
-    for (uint32_t left = cards_of(s, seat, face); count; count--, left &= left - 1) {
-        size_t i = lowest(left);
+    for (uint64_t left = cards_of(s, seat, face); count; count--, left &= left - 1) {
+        unsigned i = lowest(left);
 
         s->place[i] = EG_PLAYED;
         s->value[i] = value;

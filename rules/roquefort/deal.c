@@ -1,14 +1,12 @@
 #include "rules/roquefort/internal.h"
 
-enum { TRIES_MAX = 1000, CHEESE_TILES = 21, BLANK_TILES = 10 };
+enum { TRIES_MAX = 1000, B = RQ_BLANK, T = RQ_TRAPDOOR };
 
 /* The face of each tile in unshuffled order: cheeses by threes, blanks, trapdoors. */
-static uint8_t face_of(uint8_t number)
-{
-    if (number < CHEESE_TILES)
-        return (uint8_t)(number / 3 + 1);
-    return number < CHEESE_TILES + BLANK_TILES ? RQ_BLANK : RQ_TRAPDOOR;
-}
+static const uint8_t face_of[RQ_TILES] = {
+    1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5, 5, 6, 6,
+    6, 7, 7, 7, B, B, B, B, B, B, B, B, B, B, T, T, T,
+};
 
 static bool is_permutation(const struct event *event)
 {
@@ -24,22 +22,16 @@ static bool is_permutation(const struct event *event)
     return met == (UINT64_C(1) << RQ_TILES) - 1;
 }
 
-/* The faces in the order of places, the spare last. */
+/* The faces in the order of places, the spare last: it is the first blank. */
 static void lay(const uint8_t *order, uint8_t ret_face[static RQ_TILES])
 {
-    unsigned place = 0;
-    bool spared = false;
+    unsigned spare = 0;
 
-    for (unsigned i = 0; i < RQ_TILES; i++) {
-        uint8_t face = face_of(order[i]);
-
-        if (face == RQ_BLANK && !spared) {
-            spared = true;
-            ret_face[RQ_SPARE] = face;
-            continue;
-        }
-        ret_face[place++] = face;
-    }
+    while (face_of[order[spare]] != RQ_BLANK)
+        spare++;
+    ret_face[RQ_SPARE] = RQ_BLANK;
+    for (unsigned place = 0; place < RQ_SPARE; place++)
+        ret_face[place] = face_of[order[place + (place >= spare)]];
 }
 
 static bool equals_touch(const uint8_t face[static RQ_TILES])

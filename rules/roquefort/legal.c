@@ -141,7 +141,12 @@ static void list_moves(struct list *list)
     offer(list, RQ_END_TURN, 0, 0, true); /* CR-14 */
 }
 
-static const struct event blank = {.kind = EVENT_MOVE, .size = sizeof(struct rq_move)};
+static const struct event blanks[SEATS_MAX] = {
+    {.kind = EVENT_MOVE, .seat = 0, .size = sizeof(struct rq_move)},
+    {.kind = EVENT_MOVE, .seat = 1, .size = sizeof(struct rq_move)},
+    {.kind = EVENT_MOVE, .seat = 2, .size = sizeof(struct rq_move)},
+    {.kind = EVENT_MOVE, .seat = 3, .size = sizeof(struct rq_move)},
+};
 
 size_t rq_legal(const void *state, uint8_t seat, struct event *out, size_t max)
 {
@@ -160,8 +165,7 @@ size_t rq_legal(const void *state, uint8_t seat, struct event *out, size_t max)
         uint32_t move = list.move[i];
         struct rq_move m = {(uint8_t)move, (uint8_t)(move >> 8), (uint8_t)(move >> 16)};
 
-        out[i] = blank;
-        out[i].seat = seat;
+        out[i] = blanks[seat];
         memcpy(out[i].data, &m, sizeof m);
     }
     return list.count;

@@ -8,9 +8,9 @@
 #define ONES UINT64_C(0x0101010101010101) /* one in each byte */
 #define HIGH (ONES << 7)
 
-/* More moves than one side can have: of 40 pieces none has more than a scout, which runs over
- * 18 squares at most and steps to four more. Hidden pieces are listed like scouts. */
-enum { MOVES_MAX = ST_SLOTS * (2 * (ST_FILES - 1) + 4) };
+/* More moves than one side can have, even if all its pieces run: a square that is not its own
+ * is entered straight from four sides at most, and its own pieces step diagonally to four. */
+enum { MOVES_MAX = 4 * ST_FILES * ST_FILES };
 
 /* The moves of the side to move: from, and to in the higher byte. A number is written in one
  * piece, where compilers build a struct of two bytes byte by byte. */
@@ -219,20 +219,23 @@ static void list_moves(const struct st_state *s, struct list *ret_list)
     ret_list->count = (size_t)(end - ret_list->move);
 }
 
-/* A move in each custody: in players' there is room for a rank, which is not opened yet. */
-static const struct event blanks[2] = {
-    {.kind = EVENT_MOVE, .size = sizeof(struct st_move)},
-    {.kind = EVENT_MOVE, .size = ST_BLIND_MOVE, .data = {[ST_OPENED] = ST_NONE}},
+/* A move of each side, in the referee's custody and in the players': there is room for a rank,
+ * which is not opened yet. */
+static const struct event blanks[2][ST_SEATS] = {
+    {{.kind = EVENT_MOVE, .seat = 0, .size = sizeof(struct st_move)},
+     {.kind = EVENT_MOVE, .seat = 1, .size = sizeof(struct st_move)}},
+    {{.kind = EVENT_MOVE, .seat = 0, .size = ST_BLIND_MOVE, .data = {[ST_OPENED] = ST_NONE}},
+     {.kind = EVENT_MOVE, .seat = 1, .size = ST_BLIND_MOVE, .data = {[ST_OPENED] = ST_NONE}}},
 };
 
 size_t st_legal(const void *state, uint8_t seat, struct event *out, size_t max)
 {
     const struct st_state *s = state;
-    const struct event *blank = &blanks[s->blind != 0];
     struct list list;
 
     if (!st_in_play(s) || seat != s->turn || !max)
         return 0;
+    const struct event *blank = &blanks[s->blind != 0][seat];
     list_moves(s, &list);
     if (list.count > max)
         list.count = max;
@@ -240,7 +243,6 @@ size_t st_legal(const void *state, uint8_t seat, struct event *out, size_t max)
         struct st_move m = {.from = (uint8_t)list.move[i], .to = (uint8_t)(list.move[i] >> 8)};
 
         out[i] = *blank;
-        out[i].seat = seat;
         memcpy(out[i].data, &m, sizeof m);
     }
     return list.count;

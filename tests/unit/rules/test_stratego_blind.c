@@ -361,6 +361,31 @@ static void the_referee_is_shown_nothing(void **state)
     assert_int_equal(play(&s, &event).type, ST_COMBAT);
 }
 
+/* ST-3 ST-5: forty hidden pieces all over the board, none of them in another's way. */
+static void a_crowd_of_runners(void **state)
+{
+    static struct event moves[1000];
+    struct options options = blind_options(ST_MARSAL_A_SPION);
+    size_t allowed = 0;
+    struct st_state s;
+
+    (void)state;
+    st_ruleset.begin(&s, &options);
+    for (int square = 0; square < 100; square++)
+        if ((square + square / 10 * 2) % 5 % 3 == 0)
+            st_put(&s, RED, cell_at(square % 10, square / 10), ST_HIDDEN);
+    st_resume(&s, RED);
+    for (size_t from = 0; from < ST_CELLS; from++)
+        for (size_t to = 0; to < ST_CELLS; to++) {
+            struct event event = move_cells(&s, (uint8_t)from, (uint8_t)to);
+            ruling_t ruling = match_judge(&st_ruleset, &s, &event);
+
+            allowed += ruling == ALLOWED || ruling == ST_UNOPENED_SCOUT;
+        }
+    assert_in_range(allowed, 200, 400);
+    assert_int_equal(st_ruleset.legal(&s, RED, moves, 1000), allowed);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -376,6 +401,7 @@ int main(void)
         cmocka_unit_test(views_in_play),
         cmocka_unit_test(lists_by_geometry),
         cmocka_unit_test(impossible_states),
+        cmocka_unit_test(a_crowd_of_runners),
         cmocka_unit_test(the_referee_is_shown_nothing),
     };
 

@@ -231,6 +231,7 @@ static void compare_all(const struct book *b, const struct st_state *s, size_t b
     static struct event moves[400];
 
     free.two_square = free.more_square = 0;
+    size_t listed = st_ruleset.legal(s, s->turn, moves, 400), allowed = 0;
     size_t count = st_ruleset.legal(&free, s->turn, moves, 400);
     for (size_t i = 0; i < count; i++) {
         uint8_t from = moves[i].data[0], to = moves[i].data[1];
@@ -239,9 +240,11 @@ static void compare_all(const struct book *b, const struct st_state *s, size_t b
                                                                                 : ALLOWED;
 
         assert_int_equal(st_ruleset.judge(s, &moves[i]), expected);
+        allowed += expected == ALLOWED;
         barred[0] += expected == ST_TWO_SQUARE;
         barred[1] += expected == ST_MORE_SQUARE;
     }
+    assert_int_equal(listed, allowed);
 }
 
 /* A chaser and its quarry on a small stage, where chases happen. All pieces of a side differ in
