@@ -199,10 +199,10 @@ static void make_room(struct games *games, struct shelf *shelf)
 /* A place must stay empty, so that a search ends. */
 static int grow(struct shelf *shelf)
 {
-    uint32_t size = shelf->size ? shelf->size + shelf->size / 2 : PLACES_FIRST;
+    uint32_t size = shelf->size ? shelf->size + shelf->size / 4 : PLACES_FIRST;
     struct shelf grown = {.size = size};
 
-    if (shelf->count + 1 + shelf->size / 8 < shelf->size)
+    if (shelf->count + 1 + shelf->size / 16 < shelf->size)
         return 0;
     grown.places = calloc(size, sizeof *grown.places);
     if (!grown.places)
@@ -226,7 +226,7 @@ static int add(struct games *games, struct shelf *shelf, struct fold *fold, uint
         return error;
     struct live *live = place_of(shelf, fold->gid);
     assert(!live->fold);
-    *live = (struct live){fold, epoch, ticket, tag_of(fold->gid), true};
+    *live = (struct live){fold, epoch, ticket, tag_of(fold->gid), fold->status < STATUS_OVER};
     shelf->count++;
     *ret_live = live;
     return 0;

@@ -82,11 +82,13 @@ memory() { # name, wanted, stretch
     row "memory a live game, $1, $GAMES games" $((($(rss) - before) / (GAMES - warm))) bytes "$2" "$3"
 }
 
-# In a tenth of the games, after a first round that everything else may grow in.
+# In a tenth of the games, after as many rounds as it takes to fill the caches.
 growth() {
-    local before rounds=4 count=$((GAMES / 10))
+    local before warm=8 rounds=4 count=$((GAMES / 10))
     head -n "$count" "$work/games" >"$work/some"
-    drive move "$work/some"
+    for _ in $(seq "$warm"); do
+        drive move "$work/some"
+    done
     before=$(rss)
     for _ in $(seq "$rounds"); do
         drive move "$work/some"
@@ -130,11 +132,11 @@ PY
 
 fill engarde 4
 memory engarde 1024 512
-growth
 crash
 rm -rf "$state"
 fill roquefort 4
 memory roquefort 1536 768
+growth
 crash
 rm -rf "$state"
 fill stratego/classic "$MOVES"
