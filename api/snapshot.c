@@ -12,10 +12,11 @@
 #include "rules/rulesets.h"
 
 enum {
-    VERSION = 1, /* raise it where a member means something else in the same place */
+    VERSION = 1, /* raise it where a member of a state means something else in the same place */
     SEAL_SIZE = crypto_aead_xchacha20poly1305_ietf_ABYTES,
     AD_SIZE = 16 + 4 + SNAPSHOT_STAMP_SIZE,
-    TRIAL_EVENTS = 12,
+    TRIAL_EVENTS = 120,
+    TRIAL_FACE = 2, /* of a piece that moves, and may move far */
 };
 
 /* What stands before the fold's own bytes. */
@@ -87,43 +88,67 @@ static const size_t places[] = {
     STATUSES,
 };
 
-/* Shuffled anew for as long as the rules refuse how it lies. */
-static bool trial_deal(const struct ruleset *rules, const void *state, uint8_t cards,
-                       struct event *event)
-{
-    static const uint8_t key[32] = {1};
+/* A short game, always the same. */
+struct trial {
+    const struct codec *codec;
+    const struct options *options;
     struct lots lots;
+    void *state;
+    struct event moves[MOVES_MAX];
+};
 
+/* Shuffled anew for as long as the rules refuse how it lies. */
+static void trial_deal(struct trial *trial, uint8_t cards, struct event *event)
+{
     *event = (struct event){.kind = EVENT_DEAL, .seat = NO_SEAT, .size = cards};
-    lots_init(&lots, key);
-    while (event->tries++ < DEAL_TRIES_MAX) {
-        lots_shuffle(&lots, cards, event->data);
-        if (match_judge(rules, state, event) == ALLOWED)
-            return true;
-    }
-    return false;
+    do
+        lots_shuffle(&trial->lots, cards, event->data);
+    while (++event->tries < DEAL_TRIES_MAX &&
+           match_judge(trial->codec->rules, trial->state, event) != ALLOWED);
 }
 
-/* What chance or a player might do next, always the same; false: nothing that is tried here. */
-static bool trial_event(const struct codec *codec, const struct options *options,
-                        const void *state, struct event *event)
+/* A move by lot; in players' custody what must be opened with it, or in answer, is any face. */
+static void trial_move(struct trial *trial, struct event *event)
 {
-    const struct ruleset *rules = codec->rules;
-    struct awaiting awaiting = rules->awaits(state);
+    const struct codec *codec = trial->codec;
+
+    if (event->kind == EVENT_MOVE) {
+        size_t count = codec->rules->legal(trial->state, event->seat, trial->moves, MOVES_MAX);
+        uint8_t seat = event->seat;
+        if (!count)
+            return;
+        *event = trial->moves[lots_below(&trial->lots, (uint32_t)count)];
+        event->kind = EVENT_MOVE;
+        event->seat = seat;
+    }
+    if (trial->options->custody != CUSTODY_PLAYERS)
+        return;
+    uint64_t needed = codec->blind->needs(trial->state, event);
+    for (uint8_t slot = 0; slot < SLOTS_MAX; slot++)
+        if (needed >> slot & 1)
+            codec->blind->open(event, slot, TRIAL_FACE);
+}
+
+/* What chance or a player does next; false: nothing that is tried here. */
+static bool trial_event(struct trial *trial, struct event *event)
+{
+    const struct codec *codec = trial->codec;
+    struct awaiting awaiting = codec->rules->awaits(trial->state);
     uint8_t seat = 0;
 
     while (seat + 1 < SEATS_MAX && !(awaiting.seats >> seat & 1))
         seat++;
     *event = (struct event){.kind = EVENT_LOT, .seat = NO_SEAT, .size = 1, .data = {seat}};
     if (awaiting.what == AWAIT_DEAL)
-        return trial_deal(rules, state, awaiting.cards, event);
+        trial_deal(trial, awaiting.cards, event);
     if (awaiting.what == AWAIT_SETUP && codec->blind)
-        codec->blind->setup(options, seat, (UINT64_C(1) << SLOTS_MAX) - 1, event);
-    if (awaiting.what == AWAIT_MOVE && rules->legal(state, seat, event, 1)) {
-        event->kind = EVENT_MOVE;
-        event->seat = seat;
+        codec->blind->setup(trial->options, seat, (UINT64_C(1) << SLOTS_MAX) - 1, event);
+    if (awaiting.what == AWAIT_MOVE || (awaiting.what == AWAIT_OPEN && codec->blind)) {
+        *event = (struct event){.kind = awaiting.what == AWAIT_MOVE ? EVENT_MOVE : EVENT_OPEN,
+                                .seat = seat};
+        trial_move(trial, event);
     }
-    return match_judge(rules, state, event) == ALLOWED;
+    return match_judge(codec->rules, trial->state, event) == ALLOWED;
 }
 
 /* Sizes alone would not tell two members that changed places, and api/ does not know those of
@@ -131,18 +156,23 @@ static bool trial_event(const struct codec *codec, const struct options *options
 static void hash_trial(crypto_generichash_state *hash, const struct codec *codec,
                        const struct options *options)
 {
-    const struct ruleset *rules = codec->rules;
-    autofree void *state = calloc(1, rules->state_size);
+    static const uint8_t key[32] = {1};
+    autofree struct trial *trial = calloc(1, sizeof *trial);
+    autofree void *state = calloc(1, codec->rules->state_size);
     struct effects effects;
     struct event event;
 
-    if (!state)
+    if (!trial || !state)
         return;
-    rules->begin(state, options);
-    crypto_generichash_update(hash, state, rules->state_size);
-    for (int i = 0; i < TRIAL_EVENTS && trial_event(codec, options, state, &event); i++) {
-        match_play(rules, state, &event, &effects);
-        crypto_generichash_update(hash, state, rules->state_size);
+    trial->codec = codec;
+    trial->options = options;
+    trial->state = state;
+    lots_init(&trial->lots, key);
+    codec->rules->begin(state, options);
+    crypto_generichash_update(hash, state, codec->rules->state_size);
+    for (int i = 0; i < TRIAL_EVENTS && trial_event(trial, &event); i++) {
+        match_play(codec->rules, state, &event, &effects);
+        crypto_generichash_update(hash, state, codec->rules->state_size);
     }
 }
 
