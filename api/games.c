@@ -295,9 +295,8 @@ bool games_behind(struct games *games, const struct live *live)
 {
     const struct ports *ports = games->ports;
 
-    return ports->shared && may_leave(games, live) &&
-           ports->records(ports->context, live->fold->gid, live->fold->seq, stop_at_once,
-                          NULL) == 1;
+    return may_leave(games, live) && ports->records(ports->context, live->fold->gid,
+                                                    live->fold->seq, stop_at_once, NULL) == 1;
 }
 
 void games_changed(struct games *games, const uint8_t gid[static 16], uint32_t seq)
