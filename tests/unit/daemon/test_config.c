@@ -135,7 +135,10 @@ static const struct {
     {"--open-creation=maybe", "one of on|off"},
     {"--tls-cert a", "tls_key"},
     {"--tls-key a", "tls_key"},
-    {"--store mysql://x", "only sqlite:"},
+    {"--store mysql://u:pass@x", "only sqlite: and postgresql:"},
+    {"postgresql://u:pass@x/g", "postgresql: not understood"},
+    {"--stoer=postgresql://u:pass@x/g", "--stoer: no such flag"},
+    {"migrate", "needs --store"},
     {"--config /nonexistent/file", "No such file"},
     {"--config", "needs a value"},
     {"--configure x", "no such flag"},
@@ -161,6 +164,7 @@ static void says_what_is_wrong(void **state)
         if (!strstr(error_text, mistakes[i].says))
             fail_msg("%s: %s", mistakes[i].line, error_text);
         assert_null(strchr(error_text, '\n'));
+        assert_null(strstr(error_text, "pass@"));
         config_done(&c);
     }
 }

@@ -53,6 +53,25 @@ static void a_change_wakes_its_own(void **state)
     assert_int_equal(woken, 1);
 }
 
+static void any_game_may_have_changed(void **state)
+{
+    struct watchers *w = watchers_new();
+    struct watch one = watch_of(1), two = watch_of(2);
+
+    (void)state;
+    slept = woken = 0;
+    watch_add(w, &one);
+    watch_add(w, &two);
+    assert_true(watch_sleep(w, &one, 0));
+    watchers_changed_all(w);
+    assert_int_equal(woken, 1);
+    assert_int_equal(watch_take(w, &one), WATCH_CHANGED);
+    assert_false(watch_sleep(w, &two, 0)); /* was awake, and is told all the same */
+    watch_remove(w, &one);
+    watch_remove(w, &two);
+    watchers_free(w);
+}
+
 static void a_change_before_sleep_is_not_missed(void **state)
 {
     struct watchers *w = watchers_new();
@@ -162,6 +181,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_change_wakes_its_own),
+        cmocka_unit_test(any_game_may_have_changed),
         cmocka_unit_test(a_change_before_sleep_is_not_missed),
         cmocka_unit_test(time_comes_once),
         cmocka_unit_test(the_stop_is_for_good),
