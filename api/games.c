@@ -1,177 +1,131 @@
 #include "api/games.h"
 
+#include <assert.h>
 #include <errno.h>
-#include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/cleanup.h"
-#include "api/commit.h"
-#include "rules/rulesets.h"
+enum {
+    SHELVES_MIN = 64, /* so that threads seldom meet, however few games are kept */
+    SHELVES_MAX = 4096,
+    GAMES_A_SHELF = 16, /* at most, for as long as there may be more shelves */
+    PLACES_FIRST = 4,
+    LOOKS = 2, /* places that the hand passes for each game that comes */
+};
 
-enum { NONCE_SIZE = 24, SEAL_SIZE = crypto_aead_xchacha20poly1305_ietf_ABYTES, AD_SIZE = 20 };
-
-static struct stripe *stripe_of(struct games *games, const uint8_t *gid)
+/* Ids are random: some bits choose the shelf, others the place on it. */
+static struct shelf *shelf_of(const struct games *games, const uint8_t *gid)
 {
-    return &games->stripes[(gid[0] | gid[1] << 8) % GAME_STRIPES]; /* ids are random */
+    return &games->shelves[(gid[0] | gid[1] << 8) % games->shelf_count];
+}
+
+static uint32_t tag_of(const uint8_t *gid)
+{
+    uint32_t tag;
+
+    memcpy(&tag, gid + 2, sizeof tag);
+    return tag;
 }
 
 int games_init(struct games *games, const struct ports *ports, const uint8_t *store_key,
                size_t max)
 {
-    *games = (struct games){.ports = ports, .store_key = store_key};
-    games->stripe_max = max / GAME_STRIPES + 4;
-    games->stripes = calloc(GAME_STRIPES, sizeof *games->stripes);
-    if (!games->stripes)
-        return -ENOMEM;
-    for (int i = 0; i < GAME_STRIPES; i++)
-        pthread_mutex_init(&games->stripes[i].lock, NULL);
-    return 0;
-}
+    size_t count = SHELVES_MIN;
 
-/* Faces and seeds are wiped before the memory goes back. */
-static void live_free(struct live *live)
-{
-    fold_free(live->fold);
-    free(live);
+    while (count < SHELVES_MAX && count * GAMES_A_SHELF < max)
+        count *= 2;
+    *games = (struct games){.ports = ports, .key = {.store_key = store_key}};
+    games->shelf_max = (max + count - 1) / count + (max < count); /* never full with one */
+    games->shelves = calloc(count, sizeof *games->shelves);
+    if (!games->shelves)
+        return -ENOMEM;
+    games->shelf_count = count;
+    for (size_t i = 0; i < count; i++)
+        pthread_mutex_init(&games->shelves[i].lock, NULL);
+    snapshot_stamp(games->key.stamp);
+    return 0;
 }
 
 void games_done(struct games *games)
 {
-    for (int i = 0; games->stripes && i < GAME_STRIPES; i++) {
-        while (games->stripes[i].first) {
-            struct live *live = games->stripes[i].first;
-            games->stripes[i].first = live->next;
-            live_free(live);
-        }
-        pthread_mutex_destroy(&games->stripes[i].lock);
+    for (size_t i = 0; i < games->shelf_count; i++) {
+        struct shelf *shelf = &games->shelves[i];
+        for (uint32_t place = 0; place < shelf->size; place++)
+            fold_free(shelf->places[place].fold);
+        free(shelf->places);
+        pthread_mutex_destroy(&shelf->lock);
     }
-    free(games->stripes);
-    games->stripes = NULL;
-}
-
-static void additional(const uint8_t *gid, uint32_t first, uint8_t ad[static AD_SIZE])
-{
-    memcpy(ad, gid, 16);
-    for (int i = 0; i < 4; i++)
-        ad[16 + i] = (uint8_t)(first >> (8 * i));
-}
-
-void record_seal(const uint8_t store_key[static 32], const uint8_t gid[static 16],
-                 uint32_t first, const uint8_t nonce[static 24], const struct out *notes,
-                 struct out *out)
-{
-    uint8_t ad[AD_SIZE];
-    size_t size = notes->size + SEAL_SIZE;
-    autofree uint8_t *closed = malloc(size);
-
-    if (!closed || notes->failed) {
-        out->failed = true;
-        return;
-    }
-    additional(gid, first, ad);
-    crypto_aead_xchacha20poly1305_ietf_encrypt(closed, NULL, (const uint8_t *)notes->text,
-                                               notes->size, ad, sizeof ad, NULL, nonce,
-                                               store_key);
-    out_bytes(out, (const char *)nonce, NONCE_SIZE);
-    out_bytes(out, (const char *)closed, size);
-}
-
-int record_open(const uint8_t store_key[static 32], const uint8_t gid[static 16],
-                const struct record *record, uint8_t **ret_notes, size_t *ret_size)
-{
-    uint8_t ad[AD_SIZE];
-    unsigned long long size;
-
-    if (record->sealed_size < NONCE_SIZE + SEAL_SIZE)
-        return -EILSEQ;
-    uint8_t *notes = malloc(record->sealed_size);
-    if (!notes)
-        return -ENOMEM;
-    additional(gid, record->first, ad);
-    if (crypto_aead_xchacha20poly1305_ietf_decrypt(
-            notes, &size, NULL, record->sealed + NONCE_SIZE, record->sealed_size - NONCE_SIZE,
-            ad, sizeof ad, record->sealed, store_key) != 0) {
-        free(notes);
-        return -EILSEQ;
-    }
-    *ret_notes = notes;
-    *ret_size = (size_t)size;
-    return 0;
+    free(games->shelves);
+    *games = (struct games){0};
 }
 
 struct loading {
-    struct games *games;
+    const struct snapshot_key *key;
     const uint8_t *gid;
     struct fold *fold;
+    bool held; /* the snapshot's link has been held against the log */
 };
 
-static int load_notes(struct loading *loading, const uint8_t *notes, size_t size)
+static void take_snapshot(void *arg, const struct snapshot *snapshot)
 {
-    struct note_view note;
-    struct effects effects;
-    size_t at = 0;
+    struct loading *loading = arg;
 
-    while (note_next(notes, size, &at, &note)) {
-        if (!loading->fold && (note.kind != NOTE_CREATED || note.payload[0] >= RULESETS))
-            return -EILSEQ;
-        if (!loading->fold)
-            loading->fold = fold_new(codec_of(rulesets[note.payload[0]]), loading->gid);
-        if (!loading->fold)
-            return -ENOMEM;
-        if (!fold_note(loading->fold, &note, &effects))
-            return -EILSEQ;
-    }
-    return at == size ? 0 : -EILSEQ;
+    loading->fold = snapshot_open(loading->key, loading->gid, snapshot);
 }
 
-/* The link goes over the exact bytes of each event, the last of a record last. */
-static void load_link(struct fold *fold, const struct record *record)
+/* The first record that is read must end where the snapshot does. */
+static int hold(struct loading *loading, const struct record *record)
 {
-    const char *last = record->claims;
-    const char *end = record->claims + record->claims_size;
+    uint8_t link[32];
 
-    for (const char *at = record->claims; at < end; at++)
-        if (*at == '\n')
-            last = at + 1;
-    fold->seq = record->first + record->count - 1;
-    commit_link(last, (size_t)(end - last), fold->link);
+    if (!record->count || !record->claims_size ||
+        record->first + record->count - 1 != loading->fold->seq)
+        return -EILSEQ;
+    record_link(record, link);
+    loading->held = memcmp(link, loading->fold->link, sizeof link) == 0;
+    return loading->held ? 0 : -EILSEQ;
 }
 
 static int load_record(void *arg, const struct record *record)
 {
     struct loading *loading = arg;
-    autofree uint8_t *notes = NULL;
-    size_t size = 0;
 
-    if (record->first != (loading->fold ? loading->fold->seq + 1 : 1) || !record->count)
-        return -EILSEQ;
-    int error = record_open(loading->games->store_key, loading->gid, record, &notes, &size);
-    if (!error)
-        error = load_notes(loading, notes, size);
-    if (notes)
-        sodium_memzero(notes, size);
-    if (error)
-        return error;
-    if (!loading->fold)
-        return -EILSEQ;
-    load_link(loading->fold, record);
-    return 0;
+    if (loading->fold && !loading->held)
+        return hold(loading, record);
+    loading->held = true;
+    return record_fold(loading->key->store_key, loading->gid, record, &loading->fold);
 }
 
-static int load(struct games *games, const uint8_t *gid, struct fold **ret_fold)
+/* From the snapshot, or from the start. */
+static int load(const struct ports *ports, struct loading *loading)
 {
-    struct loading loading = {.games = games, .gid = gid};
-    int error = games->ports->records(games->ports->context, gid, 0, load_record, &loading);
+    uint32_t after = loading->fold ? loading->fold->seq - 1 : 0;
+    int error = ports->records(ports->context, loading->gid, after, load_record, loading);
 
-    if (!error && !loading.fold)
-        error = -ENOENT;
+    if (!error && !(loading->fold && loading->held))
+        error = loading->fold ? -EILSEQ : -ENOENT;
     if (error) {
-        fold_free(loading.fold);
-        return error;
+        fold_free(loading->fold);
+        loading->fold = NULL;
     }
-    *ret_fold = loading.fold;
-    return 0;
+    return error;
+}
+
+int games_load(const struct ports *ports, const struct snapshot_key *key,
+               const uint8_t gid[static 16], struct fold **ret_fold)
+{
+    struct loading loading = {.key = key, .gid = gid};
+
+    (void)ports->snapshot(ports->context, gid, take_snapshot, &loading);
+    bool short_cut = loading.fold != NULL;
+    int error = load(ports, &loading);
+    if (error == -EILSEQ && short_cut) {
+        loading.held = false;
+        error = load(ports, &loading);
+    }
+    if (!error)
+        *ret_fold = loading.fold;
+    return error;
 }
 
 /* What may leave: nothing that is still on its way to disk. */
@@ -180,108 +134,154 @@ static bool may_leave(struct games *games, const struct live *live)
     return live->ticket == 0 || games->ports->settled(games->ports->context, live->ticket);
 }
 
-/* Makes room by the game used longest ago that may leave. */
-static void make_room(struct games *games, struct stripe *stripe)
+static uint32_t home_of(const struct shelf *shelf, uint32_t tag)
 {
-    struct live **leaving = NULL;
-
-    if (stripe->count < games->stripe_max)
-        return;
-    for (struct live **at = &stripe->first; *at; at = &(*at)->next)
-        if (may_leave(games, *at))
-            leaving = at;
-    if (!leaving)
-        return;
-    struct live *live = *leaving;
-    *leaving = live->next;
-    live_free(live);
-    stripe->count--;
+    return (uint32_t)((uint64_t)tag * shelf->size >> 32);
 }
 
-static int add(struct games *games, struct stripe *stripe, struct fold *fold, uint64_t epoch,
-               uint64_t ticket)
+/* The game's place, or the empty one where it belongs; there is always an empty one. */
+static struct live *place_of(const struct shelf *shelf, const uint8_t *gid)
 {
-    make_room(games, stripe);
-    struct live *live = malloc(sizeof *live);
-    if (!live)
+    uint32_t tag = tag_of(gid), at = home_of(shelf, tag);
+
+    while (shelf->places[at].fold &&
+           (shelf->places[at].tag != tag || memcmp(shelf->places[at].fold->gid, gid, 16) != 0))
+        at = (at + 1) % shelf->size;
+    return &shelf->places[at];
+}
+
+/* Empties a place; those behind it that would no longer be found move up. Faces and seeds are
+ * wiped before the memory goes back. */
+static void leave(struct shelf *shelf, uint32_t hole)
+{
+    fold_free(shelf->places[hole].fold);
+    shelf->count--;
+    for (uint32_t at = (hole + 1) % shelf->size; shelf->places[at].fold;
+         at = (at + 1) % shelf->size) {
+        uint32_t home = home_of(shelf, shelf->places[at].tag);
+        uint32_t way = (at + shelf->size - home) % shelf->size;
+        if (way < (at + shelf->size - hole) % shelf->size)
+            continue;
+        shelf->places[hole] = shelf->places[at];
+        hole = at;
+    }
+    shelf->places[hole] = (struct live){0};
+}
+
+/* The hand goes round: who was not asked for since it last passed may have to leave. */
+static bool pass(struct games *games, struct shelf *shelf, bool full)
+{
+    uint32_t at = shelf->hand++ % shelf->size;
+    struct live *live = &shelf->places[at];
+
+    shelf->hand %= shelf->size;
+    if (!live->fold)
+        return false;
+    bool used = live->used;
+    live->used = false;
+    if (used || !(full || live->fold->status >= STATUS_OVER) || !may_leave(games, live))
+        return false;
+    leave(shelf, at);
+    shelf->hand = at; /* somebody may have moved up */
+    return true;
+}
+
+static void make_room(struct games *games, struct shelf *shelf)
+{
+    bool full = shelf->count >= games->shelf_max;
+
+    for (uint32_t i = 0; i < LOOKS && shelf->size; i++)
+        pass(games, shelf, false);
+    for (uint32_t i = 0; full && shelf->count >= games->shelf_max && i < 2 * shelf->size; i++)
+        pass(games, shelf, true);
+}
+
+/* A place must stay empty, so that a search ends. */
+static int grow(struct shelf *shelf)
+{
+    uint32_t size = shelf->size ? shelf->size + shelf->size / 4 : PLACES_FIRST;
+    struct shelf grown = {.size = size};
+
+    if (shelf->count + 1 + shelf->size / 16 < shelf->size)
+        return 0;
+    grown.places = calloc(size, sizeof *grown.places);
+    if (!grown.places)
         return -ENOMEM;
-    *live = (struct live){stripe->first, fold, epoch, ticket, ticket};
-    stripe->first = live;
-    stripe->count++;
+    for (uint32_t i = 0; i < shelf->size; i++)
+        if (shelf->places[i].fold)
+            *place_of(&grown, shelf->places[i].fold->gid) = shelf->places[i];
+    free(shelf->places);
+    shelf->places = grown.places;
+    shelf->size = size;
+    shelf->hand = 0;
     return 0;
 }
 
-static struct live *find(struct stripe *stripe, const uint8_t *gid)
+static int add(struct games *games, struct shelf *shelf, struct fold *fold, uint64_t epoch,
+               uint64_t ticket, struct live **ret_live)
 {
-    for (struct live **at = &stripe->first; *at; at = &(*at)->next) {
-        struct live *live = *at;
-        if (memcmp(live->fold->gid, gid, 16) != 0)
-            continue;
-        *at = live->next;
-        live->next = stripe->first;
-        stripe->first = live;
-        return live;
-    }
-    return NULL;
+    make_room(games, shelf);
+    int error = grow(shelf);
+    if (error)
+        return error;
+    struct live *live = place_of(shelf, fold->gid);
+    assert(!live->fold);
+    *live = (struct live){.fold = fold,
+                          .epoch = epoch,
+                          .ticket = ticket,
+                          .began = ticket,
+                          .tag = tag_of(fold->gid),
+                          .used = fold->status < STATUS_OVER};
+    shelf->count++;
+    *ret_live = live;
+    return 0;
 }
 
-/* Leaves out the game at the head of the stripe. */
-static void drop_first(struct stripe *stripe)
-{
-    struct live *live = stripe->first;
-
-    stripe->first = live->next;
-    live_free(live);
-    stripe->count--;
-}
-
-static int take_locked(struct games *games, struct stripe *stripe, const uint8_t *gid,
+static int take_locked(struct games *games, struct shelf *shelf, const uint8_t *gid,
                        struct live **ret_live)
 {
-    struct live *live = find(stripe, gid);
+    struct live *live = shelf->size ? place_of(shelf, gid) : NULL;
     uint64_t epoch = games->ports->epoch(games->ports->context);
     struct fold *fold;
 
-    if (live && live->epoch == epoch) {
+    if (live && live->fold && live->epoch == epoch) {
+        live->used = true;
         *ret_live = live;
         return 0;
     }
-    if (live)
-        drop_first(stripe);
-    int error = load(games, gid, &fold);
+    if (live && live->fold)
+        leave(shelf, (uint32_t)(live - shelf->places));
+    int error = games_load(games->ports, &games->key, gid, &fold);
     if (error)
         return error;
-    error = add(games, stripe, fold, epoch, 0);
+    error = add(games, shelf, fold, epoch, 0, ret_live);
     if (error)
         fold_free(fold);
-    else
-        *ret_live = stripe->first;
     return error;
 }
 
 int games_take(struct games *games, const uint8_t gid[static 16], struct live **ret_live)
 {
-    struct stripe *stripe = stripe_of(games, gid);
+    struct shelf *shelf = shelf_of(games, gid);
 
-    pthread_mutex_lock(&stripe->lock);
-    int error = take_locked(games, stripe, gid, ret_live);
+    pthread_mutex_lock(&shelf->lock);
+    int error = take_locked(games, shelf, gid, ret_live);
     if (error)
-        pthread_mutex_unlock(&stripe->lock);
+        pthread_mutex_unlock(&shelf->lock);
     return error;
 }
 
 void games_give(struct games *games, struct live *live)
 {
-    pthread_mutex_unlock(&stripe_of(games, live->fold->gid)->lock);
+    pthread_mutex_unlock(&shelf_of(games, live->fold->gid)->lock);
 }
 
 void games_drop(struct games *games, struct live *live)
 {
-    struct stripe *stripe = stripe_of(games, live->fold->gid);
+    struct shelf *shelf = shelf_of(games, live->fold->gid);
 
-    if (find(stripe, live->fold->gid) == live)
-        drop_first(stripe);
-    pthread_mutex_unlock(&stripe->lock);
+    leave(shelf, (uint32_t)(live - shelf->places));
+    pthread_mutex_unlock(&shelf->lock);
 }
 
 static int stop_at_once(void *arg, const struct record *record)
@@ -299,39 +299,49 @@ bool games_behind(struct games *games, const struct live *live)
                                                     live->fold->seq, stop_at_once, NULL) == 1;
 }
 
+/* The game's place if it is in memory, else NULL; with the shelf locked. */
+static struct live *find(const struct shelf *shelf, const uint8_t *gid)
+{
+    struct live *live = shelf->size ? place_of(shelf, gid) : NULL;
+
+    return live && live->fold ? live : NULL;
+}
+
 void games_changed(struct games *games, const uint8_t gid[static 16], uint32_t seq)
 {
-    struct stripe *stripe = stripe_of(games, gid);
+    struct shelf *shelf = shelf_of(games, gid);
 
-    pthread_mutex_lock(&stripe->lock);
-    const struct live *live = find(stripe, gid);
+    pthread_mutex_lock(&shelf->lock);
+    const struct live *live = find(shelf, gid);
     if (live && live->fold->seq < seq && may_leave(games, live))
-        drop_first(stripe);
-    pthread_mutex_unlock(&stripe->lock);
+        leave(shelf, (uint32_t)(live - shelf->places));
+    pthread_mutex_unlock(&shelf->lock);
 }
 
 void games_lost(struct games *games, const uint8_t gid[static 16], uint64_t ticket)
 {
-    struct stripe *stripe = stripe_of(games, gid);
+    struct shelf *shelf = shelf_of(games, gid);
 
-    pthread_mutex_lock(&stripe->lock);
-    const struct live *live = find(stripe, gid);
+    pthread_mutex_lock(&shelf->lock);
+    const struct live *live = find(shelf, gid);
     if (live && live->began && live->began <= ticket)
-        drop_first(stripe);
-    pthread_mutex_unlock(&stripe->lock);
+        leave(shelf, (uint32_t)(live - shelf->places));
+    pthread_mutex_unlock(&shelf->lock);
 }
 
 void games_lock(struct games *games, const uint8_t gid[static 16])
 {
-    pthread_mutex_lock(&stripe_of(games, gid)->lock);
+    pthread_mutex_lock(&shelf_of(games, gid)->lock);
 }
 
 int games_add(struct games *games, struct fold *fold, uint64_t epoch, uint64_t ticket)
 {
-    return add(games, stripe_of(games, fold->gid), fold, epoch, ticket);
+    struct live *live;
+
+    return add(games, shelf_of(games, fold->gid), fold, epoch, ticket, &live);
 }
 
 void games_unlock(struct games *games, const uint8_t gid[static 16])
 {
-    pthread_mutex_unlock(&stripe_of(games, gid)->lock);
+    pthread_mutex_unlock(&shelf_of(games, gid)->lock);
 }
