@@ -15,7 +15,7 @@
 #include "api/ports.h"
 #include "api/token.h"
 
-enum { HEADERS_MAX = 16, QUERY_MAX = 16, HEADER_TEXT_MAX = 768 };
+enum { HEADERS_MAX = 16, QUERY_MAX = 16, HEADER_TEXT_MAX = 480 };
 
 struct pair {
     const char *name, *value;

@@ -35,7 +35,6 @@ enum {
     LOSSES_MAX = 3,          /* a request whose change was lost is asked so often again */
     DRAIN_MAX = 1024 * 1024, /* bytes beyond the limit that are read before it is refused */
     LARGE_MAX = 16,          /* bodies beyond BODY_MAX at once */
-    SPARES_MAX = 64,
 };
 
 struct http {
@@ -50,9 +49,6 @@ struct http {
     pthread_mutex_t mutex; /* with `ticked`: lets the timer be stopped at once */
     pthread_cond_t ticked;
     bool timer_stops;
-    pthread_mutex_t spare_mutex;
-    struct response *spares[SPARES_MAX]; /* too big to be allocated for each request anew */
-    size_t spare_count;
     _Atomic bool stopping;
     _Atomic long active; /* requests under way */
     _Atomic long asleep; /* of these, suspended for the disk's sake */
@@ -104,33 +100,20 @@ static void *copy_of_constant(const char *text)
 /* ---- responses ---- */
 
 /* An empty response; NULL without memory. */
-static struct response *response_take(struct http *http)
+static struct response *response_take(void)
 {
-    struct response *r = NULL;
+    struct response *r = malloc(sizeof *r); /* small enough to come from the thread's own */
 
-    pthread_mutex_lock(&http->spare_mutex);
-    if (http->spare_count > 0)
-        r = http->spares[--http->spare_count];
-    pthread_mutex_unlock(&http->spare_mutex);
-    if (!r)
-        r = malloc(sizeof *r);
     if (r)
         response_init(r);
     return r;
 }
 
-static void response_give(struct http *http, struct response *r)
+static void response_give(struct response *r)
 {
-    if (!r)
-        return;
-    response_done(r);
-    pthread_mutex_lock(&http->spare_mutex);
-    bool keep = http->spare_count < SPARES_MAX;
-    if (keep)
-        http->spares[http->spare_count++] = r;
-    pthread_mutex_unlock(&http->spare_mutex);
-    if (!keep)
-        free(r);
+    if (r)
+        response_done(r);
+    free(r);
 }
 
 /* ---- sending ---- */
@@ -153,7 +136,7 @@ static enum MHD_Result queue(struct call *call, struct MHD_Response *made)
     peer_phase(call->peer, PHASE_SEND);
     enum MHD_Result result = MHD_queue_response(call->connection, r->status, made);
     MHD_destroy_response(made);
-    response_give(call->http, r);
+    response_give(r);
     call->response = NULL;
     return result;
 }
@@ -178,7 +161,7 @@ static enum MHD_Result send_whole(struct call *call)
 static enum MHD_Result send_problem(struct call *call, const char *slug, const char *detail)
 {
     if (!call->response)
-        call->response = response_take(call->http);
+        call->response = response_take();
     if (!call->response)
         return MHD_NO;
     api_problem(call->http->parts.api, &call->request, slug, detail, call->response);
@@ -381,7 +364,7 @@ static void disk_wake(struct waiter *waiter)
 /* Nobody who sleeps needs a response. What it says of the sleep must have been read. */
 static void drop_response(struct call *call)
 {
-    response_give(call->http, call->response);
+    response_give(call->response);
     call->response = NULL;
 }
 
@@ -454,7 +437,7 @@ static enum MHD_Result ask(struct call *call)
         if (call->watched &&
             (watch_take(watchers, &call->watch) & (WATCH_DUE | WATCH_STOPPING)) != 0)
             call->request.timed_out = true;
-        if (!call->response && !(call->response = response_take(call->http)))
+        if (!call->response && !(call->response = response_take()))
             return MHD_NO;
         api_handle(call->http->parts.api, &call->request, call->response);
         note_credential(call);
@@ -717,7 +700,7 @@ static void on_done(void *context, struct MHD_Connection *connection, void **sta
         http->large--;
     if (call->peer)
         peer_phase(call->peer, PHASE_IDLE);
-    response_give(http, call->response);
+    response_give(call->response);
     free(call->body);
     free(call);
     http->active--;
@@ -800,7 +783,6 @@ struct http *http_new(const struct http_settings *settings, const struct http_pa
         return NULL;
     http->settings = *settings;
     http->parts = *parts;
-    pthread_mutex_init(&http->spare_mutex, NULL);
     peers_init(&http->peers);
     http->peers.header_ms = settings->header_s * 1000;
     http->peers.body_ms = settings->body_s * 1000;
@@ -884,9 +866,6 @@ void http_free(struct http *http)
     if (!http)
         return;
     rate_free(http->rate);
-    while (http->spare_count > 0)
-        free(http->spares[--http->spare_count]);
-    pthread_mutex_destroy(&http->spare_mutex);
     pthread_mutex_destroy(&http->mutex);
     pthread_cond_destroy(&http->ticked);
     free(http);
