@@ -112,11 +112,11 @@ restart() {
 }
 
 check() {
-    local from to
-    from=$(now)
-    "$B/refereed" check --state "$state" >"$work/said"
-    to=$(now)
-    row "check of $((GAMES * MOVES)) moves" "$(awk -v ms=$((to - from)) 'BEGIN {printf "%.1f", ms / 1000}')" s 6 4
+    local wall user kernel
+    TIMEFORMAT='%R %U %S'
+    read -r wall user kernel < <({ time "$B/refereed" check --state "$state" >"$work/said"; } 2>&1)
+    row "check of $((GAMES * MOVES)) moves" "$wall" s 6 4
+    row 'the same: CPU' "$(awk -v a="$user" -v b="$kernel" 'BEGIN {print a + b}')" s '' ''
 }
 
 # Beyond what api/ gives to be kept: the claims and the sealed notes.
