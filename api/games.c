@@ -77,6 +77,15 @@ void record_seal(const uint8_t store_key[static 32], const uint8_t gid[static 16
     out_bytes(out, (const char *)closed, size);
 }
 
+uint64_t record_name(const uint8_t link[static 32], const uint8_t *sealed, size_t sealed_size)
+{
+    uint64_t name = commit_id(link);
+
+    for (size_t i = 0; i < 8 && i < sealed_size; i++) /* the nonce stands first */
+        name ^= (uint64_t)sealed[i] << (8 * i);
+    return name;
+}
+
 int record_open(const uint8_t store_key[static 32], const uint8_t gid[static 16],
                 const struct record *record, uint8_t **ret_notes, size_t *ret_size)
 {
@@ -104,6 +113,7 @@ struct loading {
     struct games *games;
     const uint8_t *gid;
     struct fold *fold;
+    uint64_t name; /* of the record read last */
 };
 
 static int load_notes(struct loading *loading, const uint8_t *notes, size_t size)
@@ -156,10 +166,12 @@ static int load_record(void *arg, const struct record *record)
     if (!loading->fold)
         return -EILSEQ;
     load_link(loading->fold, record);
+    loading->name = record_name(loading->fold->link, record->sealed, record->sealed_size);
     return 0;
 }
 
-static int load(struct games *games, const uint8_t *gid, struct fold **ret_fold)
+static int load(struct games *games, const uint8_t *gid, struct fold **ret_fold,
+                uint64_t *ret_name)
 {
     struct loading loading = {.games = games, .gid = gid};
     int error = games->ports->records(games->ports->context, gid, 0, load_record, &loading);
@@ -171,6 +183,7 @@ static int load(struct games *games, const uint8_t *gid, struct fold **ret_fold)
         return error;
     }
     *ret_fold = loading.fold;
+    *ret_name = loading.name;
     return 0;
 }
 
@@ -199,13 +212,13 @@ static void make_room(struct games *games, struct stripe *stripe)
 }
 
 static int add(struct games *games, struct stripe *stripe, struct fold *fold, uint64_t epoch,
-               uint64_t ticket)
+               uint64_t ticket, uint64_t name)
 {
     make_room(games, stripe);
     struct live *live = malloc(sizeof *live);
     if (!live)
         return -ENOMEM;
-    *live = (struct live){stripe->first, fold, epoch, ticket, ticket};
+    *live = (struct live){stripe->first, fold, epoch, ticket, ticket, name};
     stripe->first = live;
     stripe->count++;
     return 0;
@@ -239,7 +252,7 @@ static int take_locked(struct games *games, struct stripe *stripe, const uint8_t
                        struct live **ret_live)
 {
     struct live *live = find(stripe, gid);
-    uint64_t epoch = games->ports->epoch(games->ports->context);
+    uint64_t epoch = games->ports->epoch(games->ports->context), name;
     struct fold *fold;
 
     if (live && live->epoch == epoch) {
@@ -248,10 +261,10 @@ static int take_locked(struct games *games, struct stripe *stripe, const uint8_t
     }
     if (live)
         drop_first(stripe);
-    int error = load(games, gid, &fold);
+    int error = load(games, gid, &fold, &name);
     if (error)
         return error;
-    error = add(games, stripe, fold, epoch, 0);
+    error = add(games, stripe, fold, epoch, 0, name);
     if (error)
         fold_free(fold);
     else
@@ -326,9 +339,10 @@ void games_lock(struct games *games, const uint8_t gid[static 16])
     pthread_mutex_lock(&stripe_of(games, gid)->lock);
 }
 
-int games_add(struct games *games, struct fold *fold, uint64_t epoch, uint64_t ticket)
+int games_add(struct games *games, struct fold *fold, uint64_t epoch, uint64_t ticket,
+              uint64_t name)
 {
-    return add(games, stripe_of(games, fold->gid), fold, epoch, ticket);
+    return add(games, stripe_of(games, fold->gid), fold, epoch, ticket, name);
 }
 
 void games_unlock(struct games *games, const uint8_t gid[static 16])

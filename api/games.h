@@ -23,6 +23,7 @@ struct live {
     uint64_t epoch;  /* of the store when it was read or made */
     uint64_t ticket; /* of its last change; 0: all on disk */
     uint64_t began;  /* ticket of its first change since it was read; 0: none */
+    uint64_t name;   /* of its last record */
 };
 
 struct stripe {
@@ -63,8 +64,14 @@ void games_lost(struct games *games, const uint8_t gid[static 16], uint64_t tick
 /* Locks the place of a game that is about to be made, adds it (taking over `fold`), or gives
  * up. */
 void games_lock(struct games *games, const uint8_t gid[static 16]);
-int games_add(struct games *games, struct fold *fold, uint64_t epoch, uint64_t ticket);
+int games_add(struct games *games, struct fold *fold, uint64_t epoch, uint64_t ticket,
+              uint64_t name);
 void games_unlock(struct games *games, const uint8_t gid[static 16]);
+
+/* A record's name among several writers, from the link to its last event. By chance of its
+ * seal, too: of two who write the same event each has notes of his own, with secrets in them.
+ */
+uint64_t record_name(const uint8_t link[static 32], const uint8_t *sealed, size_t sealed_size);
 
 /* Opens what record_seal() closed: the notes, the caller's to free; -EILSEQ if they were
  * tampered with, -ENOMEM. */
