@@ -65,7 +65,7 @@ enum problem action_begin(struct action *action, struct call *call, struct fold 
     struct ports *ports = &call->api->ports;
 
     *action = (struct action){.call = call, .first = fold->seq + 1};
-    action->before = commit_id(fold->link);
+    action->before = call->live ? call->live->name : 0;
     action->fold = call->live ? fold_copy(fold) : fold;
     action->status_before = call->live ? fold->status : STATUSES;
     action->now_s = ports->now_ms(ports->context) / 1000;
@@ -207,7 +207,8 @@ static enum problem append_new(struct action *action, const struct change *chang
 
     games_lock(games, change->gid);
     int error = ports->append(ports->context, change, &call->response->ticket);
-    if (!error && games_add(games, action->fold, change->epoch, call->response->ticket) == 0)
+    if (!error && games_add(games, action->fold, change->epoch, call->response->ticket,
+                            change->record->link) == 0)
         action->fold = NULL; /* else not in memory: the next call reads it back */
     games_unlock(games, change->gid);
     return error ? problem_of_errno(error) : PROBLEM_NONE;
@@ -220,9 +221,11 @@ static enum problem append(struct action *action, const struct change *change)
     struct ports *ports = &call->api->ports;
     int error = ports->append(ports->context, change, &call->response->ticket);
 
+    call->behind = error == -ECANCELED;
     if (error)
         return problem_of_errno(error);
     call->live->ticket = call->response->ticket;
+    call->live->name = change->record->link;
     if (!call->live->began)
         call->live->began = call->live->ticket;
     struct fold *before = call->live->fold;
@@ -254,7 +257,7 @@ enum problem action_commit(struct action *action)
     struct record record = {action->first,
                             action->count,
                             action->before,
-                            commit_id(fold->link),
+                            record_name(fold->link, (const uint8_t *)sealed.text, sealed.size),
                             action->claims.text,
                             action->claims.size,
                             (const uint8_t *)sealed.text,

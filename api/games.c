@@ -63,7 +63,8 @@ struct loading {
     const struct snapshot_key *key;
     const uint8_t *gid;
     struct fold *fold;
-    bool held; /* the snapshot's link has been held against the log */
+    bool held;     /* the snapshot's link has been held against the log */
+    uint64_t name; /* of the record read last */
 };
 
 static void take_snapshot(void *arg, const struct snapshot *snapshot)
@@ -83,6 +84,7 @@ static int hold(struct loading *loading, const struct record *record)
         return -EILSEQ;
     record_link(record, link);
     loading->held = memcmp(link, loading->fold->link, sizeof link) == 0;
+    loading->name = record_name(link, record->sealed, record->sealed_size);
     return loading->held ? 0 : -EILSEQ;
 }
 
@@ -93,7 +95,10 @@ static int load_record(void *arg, const struct record *record)
     if (loading->fold && !loading->held)
         return hold(loading, record);
     loading->held = true;
-    return record_fold(loading->key->store_key, loading->gid, record, &loading->fold);
+    int error = record_fold(loading->key->store_key, loading->gid, record, &loading->fold);
+    if (!error)
+        loading->name = record_name(loading->fold->link, record->sealed, record->sealed_size);
+    return error;
 }
 
 /* From the snapshot, or from the start. */
@@ -112,7 +117,7 @@ static int load(const struct ports *ports, struct loading *loading)
 }
 
 int games_load(const struct ports *ports, const struct snapshot_key *key,
-               const uint8_t gid[static 16], struct fold **ret_fold)
+               const uint8_t gid[static 16], struct fold **ret_fold, uint64_t *ret_name)
 {
     struct loading loading = {.key = key, .gid = gid};
 
@@ -123,9 +128,11 @@ int games_load(const struct ports *ports, const struct snapshot_key *key,
         loading.held = false;
         error = load(ports, &loading);
     }
-    if (!error)
-        *ret_fold = loading.fold;
-    return error;
+    if (error)
+        return error;
+    *ret_fold = loading.fold;
+    *ret_name = loading.name;
+    return 0;
 }
 
 /* What may leave: nothing that is still on its way to disk. */
@@ -241,7 +248,7 @@ static int take_locked(struct games *games, struct shelf *shelf, const uint8_t *
                        struct live **ret_live)
 {
     struct live *live = shelf->size ? place_of(shelf, gid) : NULL;
-    uint64_t epoch = games->ports->epoch(games->ports->context);
+    uint64_t epoch = games->ports->epoch(games->ports->context), name;
     struct fold *fold;
 
     if (live && live->fold && live->epoch == epoch) {
@@ -251,12 +258,14 @@ static int take_locked(struct games *games, struct shelf *shelf, const uint8_t *
     }
     if (live && live->fold)
         leave(shelf, (uint32_t)(live - shelf->places));
-    int error = games_load(games->ports, &games->key, gid, &fold);
+    int error = games_load(games->ports, &games->key, gid, &fold, &name);
     if (error)
         return error;
     error = add(games, shelf, fold, epoch, 0, ret_live);
     if (error)
         fold_free(fold);
+    else
+        (*ret_live)->name = name;
     return error;
 }
 
@@ -334,11 +343,15 @@ void games_lock(struct games *games, const uint8_t gid[static 16])
     pthread_mutex_lock(&shelf_of(games, gid)->lock);
 }
 
-int games_add(struct games *games, struct fold *fold, uint64_t epoch, uint64_t ticket)
+int games_add(struct games *games, struct fold *fold, uint64_t epoch, uint64_t ticket,
+              uint64_t name)
 {
     struct live *live;
+    int error = add(games, shelf_of(games, fold->gid), fold, epoch, ticket, &live);
 
-    return add(games, shelf_of(games, fold->gid), fold, epoch, ticket, &live);
+    if (!error)
+        live->name = name;
+    return error;
 }
 
 void games_unlock(struct games *games, const uint8_t gid[static 16])

@@ -23,6 +23,7 @@ struct live {
     uint64_t epoch;    /* of the store when it was read or made */
     uint64_t ticket;   /* of its last change; 0: all on disk */
     uint64_t began;    /* ticket of its first change since it was read; 0: none */
+    uint64_t name;     /* of its last record */
     uint32_t tag;      /* of its id: spares a look at the fold */
     bool used;         /* since the hand passed by */
 };
@@ -68,12 +69,13 @@ void games_lost(struct games *games, const uint8_t gid[static 16], uint64_t tick
 /* Locks the place of a game that is about to be made, adds it (taking over `fold`), or gives
  * up. */
 void games_lock(struct games *games, const uint8_t gid[static 16]);
-int games_add(struct games *games, struct fold *fold, uint64_t epoch, uint64_t ticket);
+int games_add(struct games *games, struct fold *fold, uint64_t epoch, uint64_t ticket,
+              uint64_t name);
 void games_unlock(struct games *games, const uint8_t gid[static 16]);
 
 /* Reads a game from the store: its snapshot, if that fits the log, and what came after, else
- * all of it. Errors as games_take(). */
+ * all of it; and the name of its last record. Errors as games_take(). */
 int games_load(const struct ports *ports, const struct snapshot_key *key,
-               const uint8_t gid[static 16], struct fold **ret_fold);
+               const uint8_t gid[static 16], struct fold **ret_fold, uint64_t *ret_name);
 
 #endif

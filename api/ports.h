@@ -13,9 +13,9 @@
 
 /* One accepted action of a game: its events are seqs first..first+count-1, their claims one a
  * line (newline between, none at the end); `sealed` is closed under the store key by api/.
- * `before` and `link` are the first 8 bytes, little endian, of the link that the first event
- * carries as prev and of the link to the last event: where several write, a record follows the
- * game's last one if its `before` is that one's `link`. records() need not give them. */
+ * `link` names the record (record_name() of api/games.h), `before` the one that it was judged
+ * by: where several write, a record follows the game's last one if its `before` is that one's
+ * `link`. records() need not give them. */
 struct record {
     uint32_t first, count;
     uint64_t before, link;

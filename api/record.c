@@ -118,6 +118,15 @@ static int carry_out(const uint8_t *gid, const uint8_t *notes, size_t size, stru
     return at == size && *fold ? 0 : -EILSEQ;
 }
 
+uint64_t record_name(const uint8_t link[static 32], const uint8_t *sealed, size_t sealed_size)
+{
+    uint64_t name = commit_id(link);
+
+    for (size_t i = 0; i < 8 && i < sealed_size; i++) /* the nonce stands first */
+        name ^= (uint64_t)sealed[i] << (8 * i);
+    return name;
+}
+
 void record_link(const struct record *record, uint8_t ret_link[static 32])
 {
     const char *start = record->claims_size ? record->claims : "";

@@ -35,6 +35,10 @@ int record_open(const uint8_t store_key[static 32], const uint8_t gid[static 16]
 int record_fold(const uint8_t store_key[static 32], const uint8_t gid[static 16],
                 const struct record *record, struct fold **fold);
 
+/* A record's name among several writers, from the link to its last event. By its seal, too: of
+ * two who write the same event each has notes of his own, with secrets in them. */
+uint64_t record_name(const uint8_t link[static 32], const uint8_t *sealed, size_t sealed_size);
+
 /* The link to the record's last event, from its claims. */
 void record_link(const struct record *record, uint8_t ret_link[static 32]);
 

@@ -370,12 +370,15 @@ static void drop_response(struct call *call)
 
 static enum MHD_Result ask(struct call *call);
 
-/* What the answer rested on is on disk, or not. If another daemon was faster it never was: the
- * request is asked again, of the game as it is now. */
+/* What the answer rested on is on disk, or not. If another daemon was faster (-ESTALE), or
+ * memory was found to be old before anything was written (-EAGAIN), it never was: the request
+ * is asked again, of the game as it is now. */
 static enum MHD_Result after_disk(struct call *call)
 {
-    if (call->waiter.error == -ESTALE && call->losses++ < LOSSES_MAX) {
-        call->request.lost = true;
+    bool again = call->waiter.error == -ESTALE || call->waiter.error == -EAGAIN;
+
+    if (again && call->losses++ < LOSSES_MAX) {
+        call->request.lost = call->request.lost || call->waiter.error == -ESTALE;
         drop_response(call);
         return ask(call);
     }

@@ -2,6 +2,7 @@
 #include "daemon/commands.h"
 
 #include "api/commit.h"
+#include "api/record.h"
 #include "daemon/store_open.h"
 
 #include <errno.h>
@@ -73,12 +74,15 @@ static int flush(struct move *move)
     return move->error;
 }
 
-/* An empty parcel with a copy of two pieces of memory; NULL without memory. */
+/* An empty parcel in the batch, which is handed over before if it is full, with a copy of two
+ * pieces of memory; NULL without memory. */
 static struct parcel *pack(struct move *move, const uint8_t *gid, const void *one,
                            size_t one_size, const void *other, size_t other_size)
 {
     struct parcel *p = calloc(1, sizeof *p + one_size + other_size);
 
+    if (move->count == BATCH_MAX || move->bytes > BATCH_BYTES)
+        flush(move);
     if (!p) {
         move->error = -ENOMEM;
         return NULL;
@@ -96,20 +100,15 @@ static struct parcel *pack(struct move *move, const uint8_t *gid, const void *on
     return p;
 }
 
-static int packed(struct move *move)
-{
-    return move->count == BATCH_MAX || move->bytes > BATCH_BYTES ? flush(move) : move->error;
-}
-
-/* The link goes over the exact bytes of the record's last event. */
-static uint64_t link_of(const struct record *record)
+/* The link that a name is made of goes over the exact bytes of the record's last event. */
+static uint64_t name_of(const struct record *record)
 {
     const char *line = memrchr(record->claims, '\n', record->claims_size);
     const char *at = line ? line + 1 : record->claims;
     uint8_t link[32];
 
     commit_link(at, (size_t)(record->claims + record->claims_size - at), link);
-    return commit_id(link);
+    return record_name(link, record->sealed, record->sealed_size);
 }
 
 static int move_record(void *arg, const struct record *record)
@@ -124,10 +123,10 @@ static int move_record(void *arg, const struct record *record)
     p->record.claims = (const char *)p->bytes;
     p->record.sealed = p->bytes + record->claims_size;
     p->record.before = move->link;
-    p->record.link = move->link = link_of(record);
+    p->record.link = move->link = name_of(record);
     p->change.record = &p->record;
     move->records++;
-    return packed(move) != 0;
+    return move->error != 0;
 }
 
 static void move_snapshot(void *arg, const struct snapshot *snapshot)
@@ -157,11 +156,11 @@ static int move_game(void *arg, const struct listing *game, int64_t number)
     int error = move->from.records(move->from.context, game->gid, 0, move_record, move);
     if (!move->error && error < 0)
         move->error = error;
-    if (!move->error && packed(move) == 0)
+    if (!move->error)
         error = move->from.snapshot(move->from.context, game->gid, move_snapshot, move);
     if (!move->error && error < 0 && error != -ENOENT)
         move->error = error;
-    return packed(move) != 0;
+    return move->error != 0;
 }
 
 static int move_credential(void *arg, uint64_t id, const uint8_t gid[static 16])
@@ -174,7 +173,7 @@ static int move_credential(void *arg, uint64_t id, const uint8_t gid[static 16])
     p->credential = id;
     p->change.credentials = &p->credential;
     p->change.credential_count = 1;
-    return packed(move) != 0;
+    return move->error != 0;
 }
 
 static int move_answer(void *arg, const struct kept *kept)
@@ -187,7 +186,7 @@ static int move_answer(void *arg, const struct kept *kept)
     p->kept = *kept;
     p->kept.sealed = p->bytes;
     p->change.kept = &p->kept;
-    return packed(move) != 0;
+    return move->error != 0;
 }
 
 /* Calls `row` for all games of the source, a page at a time. */

@@ -5,6 +5,7 @@
 #include "daemon/clock.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -151,6 +152,13 @@ static const char session[] =
     "SET idle_in_transaction_session_timeout='20s'; SET bytea_output=hex;"
     "SET default_transaction_isolation='read committed'";
 
+/* The log is the daemon's; what matters comes as an error. */
+static void be_silent(void *context, const char *text)
+{
+    (void)context;
+    (void)text;
+}
+
 PGconn *postgres_connect(struct postgres *pg, char ret_error[static STORE_ERROR_SIZE])
 {
     /* what stands before the address is a default, what stands behind it is not */
@@ -163,6 +171,8 @@ PGconn *postgres_connect(struct postgres *pg, char ret_error[static STORE_ERROR_
                                   "read-write", "refereed", pg->url, "UTF8", NULL};
     PGconn *conn = PQconnectdbParams(keys, values, 1);
 
+    if (conn)
+        PQsetNoticeProcessor(conn, be_silent, NULL);
     if (conn && PQstatus(conn) == CONNECTION_OK) {
         PGresult *result = PQexec(conn, session);
         bool good = PQresultStatus(result) == PGRES_COMMAND_OK;
@@ -187,11 +197,23 @@ static bool prepare(PGconn *conn, const struct statement *statements, size_t cou
     return true;
 }
 
+/* A connection that the other side has closed is found out before something is entrusted to it,
+ * for afterwards nobody would know whether that was done. */
+static bool is_alive(PGconn *conn)
+{
+    struct pollfd fd = {.fd = PQsocket(conn), .events = POLLIN};
+
+    while (PQstatus(conn) == CONNECTION_OK && poll(&fd, 1, 0) > 0)
+        if (!PQconsumeInput(conn))
+            return false;
+    return PQstatus(conn) == CONNECTION_OK;
+}
+
 int link_open(struct postgres *pg, struct link *link)
 {
     char error[STORE_ERROR_SIZE];
 
-    if (link->conn && PQstatus(link->conn) == CONNECTION_OK)
+    if (link->conn && is_alive(link->conn))
         return 0;
     link_close(link);
     if (clock_steady_ms() < pg->down_until_ms)

@@ -337,12 +337,14 @@ static void name_sender(struct postgres *pg)
 
 static int write_once(struct postgres *pg, struct group *g, bool *ret_lost)
 {
-    bool had = pg->writer.conn != NULL && PQstatus(pg->writer.conn) == CONNECTION_OK;
-    int error = pg->bulk && !had ? -EIO : link_open(pg, &pg->writer);
+    const PGconn *had = pg->writer.conn;
+    int error = link_open(pg, &pg->writer);
 
     if (error)
         return error;
-    if (!had || !*pg->sender)
+    if (pg->writer.conn != had && pg->bulk)
+        return -EIO; /* what was loaded so far went with the old one */
+    if (pg->writer.conn != had || !*pg->sender)
         name_sender(pg);
     g->conn = pg->writer.conn;
     g->sent_count = 0;

@@ -22,8 +22,10 @@ struct side {
     bool hold;
     uint64_t ticket, settled;
     uint8_t gid[16]; /* of the last change that was held */
-    size_t reads;    /* of records */
-    int fail;        /* reads fail with this -errno */
+    uint64_t before, link;
+    bool cancel;  /* the next append finds that the epoch has risen */
+    size_t reads; /* of records */
+    int fail;     /* reads fail with this -errno */
 };
 
 static struct side one, other;
@@ -35,7 +37,13 @@ static int append(void *context, const struct change *change, uint64_t *ret_tick
     struct side *side = context;
     uint64_t ticket;
 
+    if (side->cancel) {
+        side->cancel = false;
+        return -ECANCELED;
+    }
     *ret_ticket = ++side->ticket;
+    side->before = change->record->before;
+    side->link = change->record->link;
     if (side->hold) {
         memcpy(side->gid, change->gid, 16);
         return 0;
@@ -257,6 +265,59 @@ static void what_hangs_on_no_turn_is_done_all_the_same(void **state)
     assert_int_equal(seq_of(&one), seq + 1);
 }
 
+/* Two write the very same event in the same second: who takes a seat first. What is built on
+ * the lost one does not follow from the other, for each was noted with a credential of its own.
+ */
+static void the_same_event_has_two_names(void **state)
+{
+    struct answer made =
+        client_do(&one.client, "POST", "/v1/games", NULL, "{\"ruleset\":\"engarde\"}", 201);
+    const char *invite = answer_text(&made, "/seats/left/invite");
+    char where[64];
+
+    (void)state;
+    (void)snprintf(where, sizeof where, "/v1/games/%s/seats/left", answer_text(&made, "/id"));
+    one.hold = true;
+    expect(client_do(&one.client, "POST", where, invite, "{}", 201), 201, NULL);
+    expect(client_do(&other.client, "POST", where, invite, "{}", 201), 201, NULL);
+    assert_true(one.before != 0);
+    assert_true(one.before == other.before); /* judged by the same record, read or written */
+    assert_true(one.link != other.link);
+    one.hold = false;
+    answer_done(&made);
+}
+
+/* Where both have noted the same, too, there is nothing to tell apart: the record is the same.
+ */
+static void the_same_record_has_one_name(void **state)
+{
+    const char body[] = "{\"action\":\"offer\"}";
+
+    (void)state;
+    one.hold = true;
+    expect(post(&one, "draw", 0, body, -1, false), 200, NULL);
+    expect(post(&other, "draw", 0, body, -1, false), 200, NULL);
+    assert_true(one.before == other.before);
+    assert_true(one.link == other.link);
+    uint64_t theirs = other.link;
+    lose(&one, one.ticket);
+    expect(post(&one, "draw", 1, "{\"action\":\"decline\"}", -1, false), 200, NULL);
+    assert_true(one.before == theirs); /* read back */
+}
+
+/* The epoch rose while a request was at work: it is simply asked of the game as it is then. */
+static void a_risen_epoch_is_not_told(void **state)
+{
+    char move[200];
+    int seat = to_act(&one, move);
+    json_int_t seq = seq_of(&one);
+
+    (void)state;
+    one.cancel = true;
+    expect(post(&one, "moves", seat, move, seq, false), 200, NULL);
+    assert_true(seq_of(&one) > seq);
+}
+
 /* Who knows of a newer seq, a passed turn or a new credential is not told that it is not so. */
 static void what_the_other_has_answered_is_believed(void **state)
 {
@@ -467,6 +528,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         BOTH(a_lost_move_is_stale),
         BOTH(what_hangs_on_no_turn_is_done_all_the_same),
+        BOTH(the_same_event_has_two_names),
+        BOTH(the_same_record_has_one_name),
+        BOTH(a_risen_epoch_is_not_told),
         BOTH(what_the_other_has_answered_is_believed),
         BOTH(a_new_credential_is_known_to_both),
         BOTH(a_notice_leaves_out_what_is_older),

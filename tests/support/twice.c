@@ -50,7 +50,9 @@ int twice_load(struct twice *twice, const struct snapshot_key *key,
     ports.records = records;
     ports.snapshot = snapshot;
     twice->read = 0;
-    return games_load(&ports, key, gid, ret_fold);
+    uint64_t name;
+
+    return games_load(&ports, key, gid, ret_fold, &name);
 }
 
 bool twice_same(const struct fold *one, const struct fold *other)

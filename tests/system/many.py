@@ -93,8 +93,12 @@ class Game:
 
     def end(self):
         """Resigns, and holds the transcript against what was told."""
-        if self.mover():
-            must(200, self.ask("POST", self.path + "/resign", self.seats["red"], {}))
+        if self.mover():  # or it was over already, and that was told a notification late
+            status, answer = self.ask("POST", self.path + "/resign", self.seats["red"], {},
+                                      Idempotency_Key=uuid.uuid4().hex)
+            if status != 200 and answer["code"] != "game_over":
+                raise SystemExit(f"many.py: resigning: {answer}")
+            self.note(answer)
         transcript = must(200, self.ask("GET", self.path + "/transcript"))
         missing = self.tokens - {event["token"] for event in transcript["events"]}
         if missing:
