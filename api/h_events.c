@@ -59,9 +59,9 @@ static int read_events(struct api *api, struct reading *reading)
 
     reading->api = api;
     view->last = view->after;
-    bool told = view->after < view->fold->seq &&
-                recent_tell(&api->recent, view->fold->gid, view->after + 1, write_record,
-                            reading);
+    bool told =
+        view->after < view->fold->seq &&
+        recent_tell(&api->recent, view->fold->gid, view->after + 1, write_record, reading);
     if (told)
         view->after = view->last;
     /* nothing is newer, on disk or on its way there, unless others write, too */
