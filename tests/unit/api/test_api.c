@@ -133,9 +133,9 @@ struct bench {
 
 static void put_ports(struct bench *bench)
 {
-    const struct ports ports = {&bench->faulty, faulty_append,   faulty_epoch,  faulty_settled,
-                                faulty_records, faulty_snapshot, faulty_games,  faulty_known,
-                                faulty_kept,    faulty_now,      faulty_entropy};
+    const struct ports ports = {&bench->faulty, faulty_append,   faulty_epoch, faulty_settled,
+                                faulty_records, faulty_snapshot, faulty_games, faulty_known,
+                                faulty_kept,    false,           faulty_now,   faulty_entropy};
 
     api_free(bench->client.api);
     bench->client.api = api_new(&bench->client.config, &ports);
@@ -368,9 +368,9 @@ static void locked_entropy(void *context, void *ret_bytes, size_t size)
 
 static void put_locked_ports(struct bench *bench)
 {
-    const struct ports ports = {&bench->faulty, locked_append,   faulty_epoch,  faulty_settled,
-                                faulty_records, faulty_snapshot, faulty_games,  faulty_known,
-                                locked_kept,    faulty_now,      locked_entropy};
+    const struct ports ports = {&bench->faulty, locked_append,   faulty_epoch, faulty_settled,
+                                faulty_records, faulty_snapshot, faulty_games, faulty_known,
+                                locked_kept,    false,           faulty_now,   locked_entropy};
 
     api_free(bench->client.api);
     bench->client.api = api_new(&bench->client.config, &ports);
