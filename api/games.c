@@ -16,7 +16,7 @@ enum {
 /* Ids are random: some bits choose the shelf, others the place on it. */
 static struct shelf *shelf_of(const struct games *games, const uint8_t *gid)
 {
-    return &games->shelves[(gid[0] | gid[1] << 8) % games->shelf_count];
+    return &games->shelves[(size_t)(gid[0] | gid[1] << 8) % games->shelf_count];
 }
 
 static uint32_t tag_of(const uint8_t *gid)

@@ -6,18 +6,23 @@
 
 #include "api/cleanup.h"
 #include "api/commit.h"
+<<<<<<< HEAD
 #include "api/lots.h"
 #include "api/record.h"
+    == == ==
+    =
+>>>>>>> w-snap
 #include "rules/match.h"
 #include "rules/rulesets.h"
 
-enum {
-    VERSION = 1, /* raise it where a member of a state means something else in the same place */
-    SEAL_SIZE = crypto_aead_xchacha20poly1305_ietf_ABYTES,
-    AD_SIZE = 16 + 4 + SNAPSHOT_STAMP_SIZE,
-    TRIAL_EVENTS = 120,
-    TRIAL_FACE = 2, /* of a piece that moves, and may move far */
-};
+        enum {
+            VERSION = 1, /* raise it where a member of a state means something else in the same
+                            place */
+            SEAL_SIZE = crypto_aead_xchacha20poly1305_ietf_ABYTES,
+            AD_SIZE = 16 + 4 + SNAPSHOT_STAMP_SIZE,
+            TRIAL_EVENTS = 120,
+            TRIAL_FACE = 2, /* of a piece that moves, and may move far */
+        };
 
 /* What stands before the fold's own bytes. */
 struct head {
@@ -92,17 +97,33 @@ static const size_t places[] = {
 struct trial {
     const struct codec *codec;
     const struct options *options;
-    struct lots lots;
+    uint32_t chance;
     void *state;
     struct event moves[MOVES_MAX];
 };
+
+/* Fair enough for a game that nobody plays. */
+static uint32_t trial_below(struct trial *trial, uint32_t n)
+{
+    trial->chance = trial->chance * 1664525U + 1013904223U;
+    return (uint32_t)((uint64_t)trial->chance * n >> 32);
+}
+
+static void trial_shuffle(struct trial *trial, uint8_t count, uint8_t *ret_order)
+{
+    for (uint8_t i = 0; i < count; i++) {
+        uint32_t j = trial_below(trial, i + 1U);
+        ret_order[i] = ret_order[j];
+        ret_order[j] = i;
+    }
+}
 
 /* Shuffled anew for as long as the rules refuse how it lies. */
 static void trial_deal(struct trial *trial, uint8_t cards, struct event *event)
 {
     *event = (struct event){.kind = EVENT_DEAL, .seat = NO_SEAT, .size = cards};
     do
-        lots_shuffle(&trial->lots, cards, event->data);
+        trial_shuffle(trial, cards, event->data);
     while (++event->tries < DEAL_TRIES_MAX &&
            match_judge(trial->codec->rules, trial->state, event) != ALLOWED);
 }
@@ -117,7 +138,7 @@ static void trial_move(struct trial *trial, struct event *event)
         uint8_t seat = event->seat;
         if (!count)
             return;
-        *event = trial->moves[lots_below(&trial->lots, (uint32_t)count)];
+        *event = trial->moves[trial_below(trial, (uint32_t)count)];
         event->kind = EVENT_MOVE;
         event->seat = seat;
     }
@@ -156,7 +177,6 @@ static bool trial_event(struct trial *trial, struct event *event)
 static void hash_trial(crypto_generichash_state *hash, const struct codec *codec,
                        const struct options *options)
 {
-    static const uint8_t key[32] = {1};
     autofree struct trial *trial = calloc(1, sizeof *trial);
     autofree void *state = calloc(1, codec->rules->state_size);
     struct effects effects;
@@ -167,7 +187,6 @@ static void hash_trial(crypto_generichash_state *hash, const struct codec *codec
     trial->codec = codec;
     trial->options = options;
     trial->state = state;
-    lots_init(&trial->lots, key);
     codec->rules->begin(state, options);
     crypto_generichash_update(hash, state, codec->rules->state_size);
     for (int i = 0; i < TRIAL_EVENTS && trial_event(trial, &event); i++) {
