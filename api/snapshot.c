@@ -6,23 +6,17 @@
 
 #include "api/cleanup.h"
 #include "api/commit.h"
-<<<<<<< HEAD
-#include "api/lots.h"
 #include "api/record.h"
-    == == ==
-    =
->>>>>>> w-snap
 #include "rules/match.h"
 #include "rules/rulesets.h"
 
-        enum {
-            VERSION = 1, /* raise it where a member of a state means something else in the same
-                            place */
-            SEAL_SIZE = crypto_aead_xchacha20poly1305_ietf_ABYTES,
-            AD_SIZE = 16 + 4 + SNAPSHOT_STAMP_SIZE,
-            TRIAL_EVENTS = 120,
-            TRIAL_FACE = 2, /* of a piece that moves, and may move far */
-        };
+enum {
+    VERSION = 1, /* raise it where a member of a state means something else in the same place */
+    SEAL_SIZE = crypto_aead_xchacha20poly1305_ietf_ABYTES,
+    AD_SIZE = 16 + 4 + SNAPSHOT_STAMP_SIZE,
+    TRIAL_EVENTS = 120,
+    TRIAL_FACE = 2, /* of a piece that moves, and may move far */
+};
 
 /* What stands before the fold's own bytes. */
 struct head {
