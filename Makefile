@@ -26,12 +26,12 @@ api_tests    := $(patsubst %.c,$B/%,$(wildcard tests/unit/api/*.c tests/property
 daemon_tests := $(patsubst %.c,$B/%,$(wildcard tests/unit/daemon/*.c))
 support_src  := $(wildcard tests/support/*.c)
 benches      := $B/tests/system/fleet $B/tests/system/crowd $B/tests/bench/fill \
-                $B/tests/bench/drive $B/tests/bench/bench_rules
+                $B/tests/bench/drive $B/tests/bench/bench_rules $B/tests/bench/bench_api
 
 Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-7s %s\n' $(1) $@)
 
-.PHONY: all run test check lint format format-check fuzz bench bench-rules soak blind asan coverage \
+.PHONY: all run test check lint format format-check fuzz bench bench-rules profile soak blind asan coverage \
         install uninstall help clean run-packages test-packages all-packages
 .SECONDARY:
 
@@ -111,6 +111,13 @@ $B/tests/bench/drive: $(call objects,tests/bench/drive.c tests/system/fleet_wire
                       $B/libapi.a $B/librules.a
 	$(call say,LD)
 	$Q$(CC) $(LDFLAGS) $^ $(api_libs) -o $@
+
+$B/tests/bench/bench_api: $B/tests/bench/bench_api.o $B/libsupport.a $B/libapi.a $B/librules.a
+	$(call say,LD)
+	$Q$(CC) $(LDFLAGS) $^ $(api_libs) -lcmocka -o $@
+
+profile: all-packages $B/tests/bench/bench_api ## where the instructions of a request go
+	B=$B tests/bench/profile.sh
 
 bench: all-packages all $(benches) ## all targets, against floors; into docs/performance.md
 	B=$B tests/bench/run.sh

@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FULL = 16384, HEADS = 32768, NONE = UINT32_MAX };
+enum { FULL = 16384, HEADS = 32768 };
+
+static const uint32_t none = UINT32_MAX; /* the end of a chain */
 
 /* Entries of one kind in the order of their coming, found by chains, the newest first. */
 struct shelf {
@@ -121,7 +123,7 @@ static bool same(struct backlog_key a, struct backlog_key b)
 static size_t collect(const struct shelf *shelf, struct backlog_key key, size_t count,
                       struct backlog_entry *ret_entries, size_t max)
 {
-    for (uint32_t i = shelf->heads[place_of(key)]; i != NONE; i = shelf->entries[i].next) {
+    for (uint32_t i = shelf->heads[place_of(key)]; i != none; i = shelf->entries[i].next) {
         if (!same(shelf->entries[i].key, key))
             continue;
         if (count < max)

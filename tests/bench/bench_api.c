@@ -3,7 +3,7 @@
  *   bench_api moves|full|judge|create COUNT
  *
  * Runs COUNT requests of a kind, each through measured(), and prints the nanoseconds of each.
- * Under callgrind (tests/bench/profile.sh) the instructions of measured() alone are counted.
+ * Under callgrind (`make profile`) the instructions of measured() alone are counted.
  */
 #include <stdio.h>
 #include <stdlib.h>
