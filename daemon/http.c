@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <microhttpd.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -19,12 +20,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
 enum {
-    LISTENERS_MAX = 16,
     POOL_SIZE = 4736, /* of a connection, for its header and that of the answer: most of what
                        * one costs that sleeps */
     FIELD_COST = 64,  /* of these, for each field beside its text */
@@ -43,8 +44,7 @@ struct http {
     struct peers peers;
     struct streams *streams; /* NULL with TLS, where streams stay with libmicrohttpd */
     struct rate *rate;
-    struct MHD_Daemon *listeners[LISTENERS_MAX];
-    size_t listener_count;
+    struct worker *workers;
     pthread_t timer;
     pthread_mutex_t mutex; /* with `ticked`: lets the timer be stopped at once */
     pthread_cond_t ticked;
@@ -55,6 +55,17 @@ struct http {
     _Atomic int large;   /* of these, with a body beyond BODY_MAX */
 };
 
+/* A thread that answers. */
+struct worker {
+    struct worker *next;
+    struct http *http;
+    struct MHD_Daemon *daemon;
+    pthread_t thread;
+    int epoll, wakeup;
+    _Atomic bool woken; /* `wakeup` has been told, and not been heard yet */
+    _Atomic bool stops;
+};
+
 enum stage { STAGE_LINE, STAGE_BODY, STAGE_DISK, STAGE_POLL, STAGE_SENT };
 
 /* One request, from its first line to the last byte of its answer. */
@@ -62,6 +73,7 @@ struct call {
     struct waiter waiter; /* first: the writer gives it back */
     struct watch watch;
     struct http *http;
+    struct worker *worker;
     struct MHD_Connection *connection;
     struct peer *peer;
     struct request request;
@@ -84,6 +96,7 @@ struct call {
 struct live {
     struct watch watch; /* first: the table gives it back */
     struct http *http;
+    struct worker *worker;
     struct MHD_Connection *connection;
     struct peer *peer;
     struct stream stream;
@@ -95,6 +108,24 @@ struct live {
 static void *copy_of_constant(const char *text)
 {
     return (void *)(uintptr_t)text; /* libmicrohttpd takes void *, but only reads it */
+}
+
+/* ---- waking ---- */
+
+static void wake_worker(struct worker *worker)
+{
+    const uint64_t one = 1;
+
+    if (atomic_exchange(&worker->woken, true))
+        return; /* it will look anyway: many are resumed by one write */
+    ssize_t done = write(worker->wakeup, &one, sizeof one);
+    (void)done; /* a counter that is full wakes as well */
+}
+
+static void resume(struct worker *worker, struct MHD_Connection *connection)
+{
+    MHD_resume_connection(connection);
+    wake_worker(worker);
 }
 
 /* ---- responses ---- */
@@ -208,7 +239,7 @@ static void live_wake(struct watch *watch)
 {
     struct live *live = (struct live *)(void *)watch;
 
-    MHD_resume_connection(live->connection);
+    resume(live->worker, live->connection);
 }
 
 static ssize_t live_give(struct live *live, char *buffer, size_t max)
@@ -297,6 +328,7 @@ static enum MHD_Result send_stream(struct call *call)
     if (!live)
         return send_problem(call, "unavailable", NULL);
     live->http = call->http;
+    live->worker = call->worker;
     live->connection = call->connection;
     live->peer = call->peer;
     live->stream = call->response->stream;
@@ -358,7 +390,7 @@ static void disk_wake(struct waiter *waiter)
     struct call *call = (struct call *)(void *)waiter;
 
     call->http->asleep--;
-    MHD_resume_connection(call->connection);
+    resume(call->worker, call->connection);
 }
 
 /* Nobody who sleeps needs a response. What it says of the sleep must have been read. */
@@ -419,7 +451,7 @@ static void poll_wake(struct watch *watch)
 {
     struct call *call = (struct call *)(void *)((char *)watch - offsetof(struct call, watch));
 
-    MHD_resume_connection(call->connection);
+    resume(call->worker, call->connection);
 }
 
 static void begin_watch(struct call *call)
@@ -639,7 +671,8 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *connecti
 
 static void *on_line(void *context, const char *uri, struct MHD_Connection *connection)
 {
-    struct http *http = context;
+    struct worker *worker = context;
+    struct http *http = worker->http;
     size_t size = strlen(uri) + 1;
     struct call *call = calloc(1, sizeof *call + size);
 
@@ -648,6 +681,7 @@ static void *on_line(void *context, const char *uri, struct MHD_Connection *conn
     const union MHD_ConnectionInfo *info =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
     call->http = http;
+    call->worker = worker;
     call->connection = connection;
     call->peer = info ? info->socket_context : NULL;
     call->line_uri = uri;
@@ -805,23 +839,54 @@ struct http *http_new(const struct http_settings *settings, const struct http_pa
     return NULL;
 }
 
-int http_listen(struct http *http, int fd)
+/* Waits until there is something to do. libmicrohttpd must not wait by itself: when it gets as
+ * many events as it takes at once (128) it waits for more before it handles them, and if all
+ * who could send some wait for their answers that is for ever. */
+static void await_events(struct worker *worker)
 {
-    const struct http_settings *s = &http->settings;
-    struct MHD_OptionItem options[12];
-    size_t n = 0;
-    /* one thread with epoll was seen to stall when connections are suspended */
-    unsigned flags = (s->threads > 1 ? MHD_USE_EPOLL : MHD_USE_POLL) |
-                     MHD_ALLOW_SUSPEND_RESUME | MHD_USE_INTERNAL_POLLING_THREAD |
-                     (s->tls_cert ? MHD_USE_TLS : MHD_USE_TURBO); /* see hand_over() */
+    struct pollfd files[2] = {{.fd = worker->epoll, .events = POLLIN},
+                              {.fd = worker->wakeup, .events = POLLIN}};
+    MHD_UNSIGNED_LONG_LONG ms;
+    uint64_t ignored;
 
-    if (http->listener_count == LISTENERS_MAX)
-        return -ENOSPC;
+    if (MHD_get_timeout(worker->daemon, &ms) == MHD_NO || ms > HEARTBEAT_MS)
+        ms = HEARTBEAT_MS;
+    poll(files, 2, (int)ms);
+    if ((files[1].revents & POLLIN) != 0 && read(worker->wakeup, &ignored, sizeof ignored) > 0)
+        worker->woken = false; /* before it looks at who is resumed */
+}
+
+static void *run_worker(void *context)
+{
+    struct worker *worker = context;
+    bool listens = true;
+
+    while (!worker->stops) {
+        if (listens && worker->http->stopping) {
+            close(MHD_quiesce_daemon(worker->daemon));
+            listens = false;
+        }
+        await_events(worker);
+        MHD_run(worker->daemon);
+    }
+    return NULL;
+}
+
+/* A daemon of libmicrohttpd for each thread, all on the same listening socket. `fd` is taken
+ * over. */
+static struct MHD_Daemon *start_daemon(struct worker *worker, int fd)
+{
+    struct http *http = worker->http;
+    const struct http_settings *s = &http->settings;
+    struct MHD_OptionItem options[8];
+    size_t n = 0;
+    unsigned flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME |
+                     (s->tls_cert ? MHD_USE_TLS : MHD_USE_TURBO); /* see hand_over() */
+    intptr_t limit = (s->connections + s->threads - 1) / s->threads;
+
     options[n++] = (struct MHD_OptionItem){MHD_OPTION_LISTEN_SOCKET, fd, NULL};
-    options[n++] = (struct MHD_OptionItem){MHD_OPTION_CONNECTION_LIMIT, s->connections, NULL};
+    options[n++] = (struct MHD_OptionItem){MHD_OPTION_CONNECTION_LIMIT, limit, NULL};
     options[n++] = (struct MHD_OptionItem){MHD_OPTION_CONNECTION_MEMORY_LIMIT, POOL_SIZE, NULL};
-    if (s->threads > 1)
-        options[n++] = (struct MHD_OptionItem){MHD_OPTION_THREAD_POOL_SIZE, s->threads, NULL};
     if (s->tls_cert) {
         options[n++] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_MEM_CERT, 0,
                                                copy_of_constant(s->tls_cert)};
@@ -829,15 +894,72 @@ int http_listen(struct http *http, int fd)
             (struct MHD_OptionItem){MHD_OPTION_HTTPS_MEM_KEY, 0, copy_of_constant(s->tls_key)};
     }
     options[n++] = (struct MHD_OptionItem){MHD_OPTION_END, 0, NULL};
-    struct MHD_Daemon *listener = MHD_start_daemon(
-        flags, 0, NULL, NULL, on_request, http, MHD_OPTION_NOTIFY_COMPLETED, on_done, http,
-        MHD_OPTION_NOTIFY_CONNECTION, on_connection, http, MHD_OPTION_URI_LOG_CALLBACK, on_line,
-        http, MHD_OPTION_UNESCAPE_CALLBACK, leave_encoded, NULL, MHD_OPTION_ARRAY, options,
-        MHD_OPTION_END);
-    if (!listener)
-        return errno ? -errno : -EINVAL;
-    http->listeners[http->listener_count++] = listener;
+    return MHD_start_daemon(flags, 0, NULL, NULL, on_request, http, MHD_OPTION_NOTIFY_COMPLETED,
+                            on_done, http, MHD_OPTION_NOTIFY_CONNECTION, on_connection, http,
+                            MHD_OPTION_URI_LOG_CALLBACK, on_line, worker,
+                            MHD_OPTION_UNESCAPE_CALLBACK, leave_encoded, NULL, MHD_OPTION_ARRAY,
+                            options, MHD_OPTION_END);
+}
+
+static void worker_free(struct worker *worker)
+{
+    if (worker->daemon)
+        MHD_stop_daemon(worker->daemon);
+    if (worker->wakeup >= 0)
+        close(worker->wakeup);
+    free(worker);
+}
+
+static int start_worker(struct http *http, int fd)
+{
+    struct worker *worker = calloc(1, sizeof *worker);
+
+    if (!worker)
+        return -ENOMEM;
+    worker->http = http;
+    worker->wakeup = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    errno = EINVAL;
+    worker->daemon = worker->wakeup >= 0 ? start_daemon(worker, fd) : NULL;
+    int error = worker->daemon ? 0 : -errno;
+    if (!error) {
+        worker->epoll = MHD_get_daemon_info(worker->daemon, MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd;
+        error = -pthread_create(&worker->thread, NULL, run_worker, worker);
+    }
+    if (error) {
+        worker_free(worker);
+        return error;
+    }
+    worker->next = http->workers;
+    http->workers = worker;
     return 0;
+}
+
+int http_listen(struct http *http, int fd)
+{
+    int error = 0;
+
+    /* all workers hear of a connection, and one of them gets it */
+    if (fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK) < 0)
+        return -errno;
+    for (unsigned i = 1; i < http->settings.threads && !error; i++) {
+        int twin = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+        error = twin < 0 ? -errno : start_worker(http, twin);
+    }
+    return error ? error : start_worker(http, fd);
+}
+
+static void stop_workers(struct http *http)
+{
+    for (struct worker *one = http->workers; one; one = one->next) {
+        one->stops = true;
+        wake_worker(one);
+    }
+    while (http->workers) {
+        struct worker *worker = http->workers;
+        http->workers = worker->next;
+        pthread_join(worker->thread, NULL);
+        worker_free(worker);
+    }
 }
 
 bool http_stop(struct http *http, int64_t grace_ms)
@@ -845,8 +967,8 @@ bool http_stop(struct http *http, int64_t grace_ms)
     int64_t end_ms = clock_steady_ms() + grace_ms;
 
     http->stopping = true;
-    for (size_t i = 0; i < http->listener_count; i++)
-        close(MHD_quiesce_daemon(http->listeners[i]));
+    for (struct worker *one = http->workers; one; one = one->next)
+        wake_worker(one);
     watchers_stop(http->parts.watchers);
     while (http->active > 0 && clock_steady_ms() < end_ms)
         clock_pause(5);
@@ -854,8 +976,7 @@ bool http_stop(struct http *http, int64_t grace_ms)
     http->streams = NULL;
     if (http->asleep > 0)
         return false;
-    for (size_t i = 0; i < http->listener_count; i++)
-        MHD_stop_daemon(http->listeners[i]);
+    stop_workers(http);
     pthread_mutex_lock(&http->mutex);
     http->timer_stops = true;
     pthread_mutex_unlock(&http->mutex);

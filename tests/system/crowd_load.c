@@ -1,5 +1,5 @@
-#include <poll.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,8 @@
 
 enum {
     STALL_ROUNDS = 20,
-    STALL_SECONDS = 30,
+    STALL_SECONDS = 15,
+    STOPPED_MAX = 400,
     SLOW_MOVES = 3000,
     SOAK_PLAYERS = 32,
     SOAK_GROWTH_KIB = 1024,
@@ -18,38 +19,68 @@ enum {
     LOG_MAX_KIB = 65536,
 };
 
-/* All ask at once, again and again; each must be answered. A third of them makes a game, and so
- * sleeps for the disk's sake; a third polls for what does not come; a third only looks. */
-void scene_stall(const struct place *place, size_t count)
+static const char look[] = "GET /v1 HTTP/1.1\r\nHost: x\r\n\r\n";
+
+static void hear_all(const int *fds, size_t count, const char *when)
+{
+    static struct reply reply;
+
+    for (size_t i = 0; i < count; i++)
+        if (!hear(fds[i], STALL_SECONDS, &reply) || reply.status / 100 != 2)
+            give_up("connection %zu of %zu, %s: %s", i, count, when, reply.text);
+}
+
+/* The daemon finds exactly 1, 2, 3 .. requests when it looks: some number may be the one at
+ * which a loop takes what it has for only a part, and waits for more. */
+static void ask_while_stopped(const struct place *place, const int *fds, size_t count)
+{
+    for (size_t asked = 1; asked <= count && asked <= STOPPED_MAX; asked++) {
+        kill(place->pid, SIGSTOP);
+        for (size_t i = 0; i < asked; i++)
+            say(fds[i], look, sizeof look - 1);
+        kill(place->pid, SIGCONT);
+        hear_all(fds, asked, "asked while the daemon was stopped");
+    }
+}
+
+/* A third only looks; a third makes a game, and so sleeps for the disk's sake; a third does so
+ * too, but that it polls now and then for what does not come. */
+static void ask_at_once(const int *fds, size_t count, const struct match *match)
 {
     static const char make[] = "POST /v1/games HTTP/1.1\r\nHost: x\r\nContent-Type: "
                                "application/json\r\nContent-Length: 21\r\n\r\n"
                                "{\"ruleset\":\"engarde\"}";
-    static const char look[] = "GET /v1 HTTP/1.1\r\nHost: x\r\n\r\n";
-    static struct reply reply;
-    static struct match match;
     char poll_text[160];
-    int *fds = calloc(count, sizeof *fds);
 
-    if (!fds)
-        give_up("no memory");
-    for (size_t i = 0; i < count; i++)
-        fds[i] = dial(place, 0);
-    match_make(fds[0], &match);
     (void)snprintf(poll_text, sizeof poll_text,
                    "GET /v1/games/%s/events?after=%u&wait=1 HTTP/1.1\r\nHost: x\r\n\r\n",
-                   match.id, match.seq);
+                   match->id, match->seq);
     for (int round = 0; round < STALL_ROUNDS; round++) {
         bool polls = round % 5 == 4;
         for (size_t i = 0; i < count; i++) {
             const char *text = i % 3 == 0 ? look : i % 3 == 1 && polls ? poll_text : make;
             say(fds[i], text, strlen(text));
         }
-        for (size_t i = 0; i < count; i++)
-            if (!hear(fds[i], STALL_SECONDS, &reply) || reply.status / 100 != 2)
-                give_up("connection %zu of %zu, round %d: %s", i, count, round,
-                        reply.size ? reply.text : "no answer");
+        hear_all(fds, count, "all at once");
     }
+}
+
+/* All ask at once, again and again; each must be answered. */
+void scene_stall(const struct place *place, size_t count)
+{
+    static struct match match;
+    int *fds = calloc(count, sizeof *fds);
+
+    if (!fds)
+        give_up("no memory");
+    for (size_t i = 0; i < count; i++) {
+        fds[i] = dial(place, 0);
+        say(fds[i], look, sizeof look - 1); /* or it would be closed for saying nothing */
+    }
+    hear_all(fds, count, "at first");
+    match_make(fds[0], &match);
+    ask_while_stopped(place, fds, count);
+    ask_at_once(fds, count, &match);
     printf("stall_%zu_answered\t%zu\n", count, count * STALL_ROUNDS);
     for (size_t i = 0; i < count; i++)
         close(fds[i]);

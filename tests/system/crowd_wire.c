@@ -158,8 +158,12 @@ bool hear(int fd, int seconds, struct reply *ret_reply)
     while (!whole(ret_reply)) {
         ssize_t got = recv(fd, ret_reply->text + ret_reply->size,
                            sizeof ret_reply->text - 1 - ret_reply->size, 0);
-        if (got <= 0)
+        if (got <= 0) {
+            (void)snprintf(ret_reply->text + ret_reply->size,
+                           sizeof ret_reply->text - ret_reply->size, " (%s)",
+                           got == 0 ? "closed" : strerror(errno));
             return false;
+        }
         ret_reply->size += (size_t)got;
         ret_reply->text[ret_reply->size] = '\0';
     }
