@@ -132,23 +132,33 @@ struct bench {
     char path[96];
 };
 
-static void put_ports(struct bench *bench)
+static struct ports faulty_ports(struct faulty *faulty)
 {
-    const struct ports ports = {.context = &bench->faulty,
-                                .append = faulty_append,
-                                .epoch = faulty_epoch,
-                                .settled = faulty_settled,
-                                .records = faulty_records,
-                                .snapshot = faulty_snapshot,
-                                .games = faulty_games,
-                                .credential_known = faulty_known,
-                                .kept = faulty_kept,
-                                .now_ms = faulty_now,
-                                .entropy = faulty_entropy};
+    return (struct ports){.context = faulty,
+                          .append = faulty_append,
+                          .epoch = faulty_epoch,
+                          .settled = faulty_settled,
+                          .records = faulty_records,
+                          .snapshot = faulty_snapshot,
+                          .games = faulty_games,
+                          .credential_known = faulty_known,
+                          .kept = faulty_kept,
+                          .now_ms = faulty_now,
+                          .entropy = faulty_entropy};
+}
 
+static void put_ports(struct bench *bench, const struct ports *ports)
+{
     api_free(bench->client.api);
-    bench->client.api = api_new(&bench->client.config, &ports);
+    bench->client.api = api_new(&bench->client.config, ports);
     assert_non_null(bench->client.api);
+}
+
+static void put_faulty_ports(struct bench *bench)
+{
+    const struct ports ports = faulty_ports(&bench->faulty);
+
+    put_ports(bench, &ports);
 }
 
 static void open_bench(struct bench *bench, const char *creation)
@@ -156,7 +166,7 @@ static void open_bench(struct bench *bench, const char *creation)
     *bench = (struct bench){0};
     client_open(&bench->client, NULL, 5);
     bench->faulty.inner = memory_ports(bench->client.memory);
-    put_ports(bench);
+    put_faulty_ports(bench);
     table_make(&bench->client, creation, 0, &bench->table);
     (void)snprintf(bench->path, sizeof bench->path, "/v1/games/%s", bench->table.id);
 }
@@ -207,7 +217,7 @@ static void test_store_unreadable(void **state)
     bench.faulty.records = true;
     expect(&bench, &(struct ask){.method = "GET", .path = below(&bench, "/events")}, 503);
     expect(&bench, &(struct ask){.method = "GET", .path = below(&bench, "/head")}, 503);
-    put_ports(&bench);
+    put_faulty_ports(&bench);
     expect(&bench, &(struct ask){.method = "GET", .path = bench.path}, 503);
     bench.faulty.records = false;
     expect(&bench, &(struct ask){.method = "GET", .path = bench.path}, 200);
@@ -222,11 +232,11 @@ static void test_damaged(void **state)
     (void)state;
     open_bench(&bench, "{\"ruleset\":\"roquefort\"}");
     bench.faulty.damaged = true;
-    put_ports(&bench);
+    put_faulty_ports(&bench);
     expect(&bench, &(struct ask){.method = "GET", .path = bench.path}, 500);
     bench.faulty.damaged = false;
     bench.client.config.store_key[0] ^= 1;
-    put_ports(&bench);
+    put_faulty_ports(&bench);
     expect(&bench, &(struct ask){.method = "GET", .path = bench.path}, 500);
     client_close(&bench.client);
 }
@@ -286,8 +296,40 @@ static void test_poll_at_the_end(void **state)
     api_free(bench.client.api);
     bench.client.api = NULL;
     slow_free(slow);
-    put_ports(&bench);
+    put_faulty_ports(&bench);
     client_close(&bench.client);
+}
+
+/* Headers are whole or are not there; a response may be copied. */
+static void test_headers(void **state)
+{
+    struct response response;
+    char text[200];
+
+    (void)state;
+    memset(text, 'x', sizeof text - 1);
+    text[sizeof text - 1] = '\0';
+    response_init(&response);
+    assert_true(response_header(&response, "Constant", "no-store"));
+    assert_true(response_header(&response, "A", "%s", text));
+    assert_true(response_header(&response, "B", "%d.%s", 17, text));
+    assert_false(response_header(&response, "C", "%s", text)); /* no room */
+    assert_true(response_header(&response, "D", "%s", "short"));
+    const struct response copy = response;
+    memset(&response, 0, sizeof response);
+    assert_int_equal(copy.header_count, 4);
+    assert_string_equal(response_value(&copy, 0), "no-store");
+    assert_string_equal(response_value(&copy, 1), text);
+    assert_memory_equal(response_value(&copy, 2), "17.xxx", 6);
+    assert_string_equal(response_value(&copy, 3), "short");
+    response = copy;
+    while (response.header_count < HEADERS_MAX)
+        assert_true(response_header(&response, "E", "e"));
+    assert_false(response_header(&response, "F", "f"));
+    response_bare(&response);
+    assert_int_equal(response.header_count, 0);
+    assert_true(response_header(&response, "G", "%s", text)); /* there is room again */
+    assert_string_equal(response_value(&response, 0), text);
 }
 
 static void test_failed(void **state)
@@ -413,20 +455,12 @@ static void locked_entropy(void *context, void *ret_bytes, size_t size)
 
 static void put_locked_ports(struct bench *bench)
 {
-    const struct ports ports = {.context = &bench->faulty,
-                                .append = locked_append,
-                                .epoch = faulty_epoch,
-                                .settled = faulty_settled,
-                                .records = faulty_records,
-                                .snapshot = faulty_snapshot,
-                                .games = faulty_games,
-                                .credential_known = faulty_known,
-                                .kept = locked_kept,
-                                .now_ms = faulty_now,
-                                .entropy = locked_entropy};
+    struct ports ports = faulty_ports(&bench->faulty);
 
-    api_free(bench->client.api);
-    bench->client.api = api_new(&bench->client.config, &ports);
+    ports.append = locked_append;
+    ports.kept = locked_kept;
+    ports.entropy = locked_entropy;
+    put_ports(bench, &ports);
 }
 
 static void ask_raw(struct worker *worker, const char *method, const char *path,
@@ -503,13 +537,10 @@ static void test_threads(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_store_unreadable),
-        cmocka_unit_test(test_damaged),
-        cmocka_unit_test(test_pending),
-        cmocka_unit_test(test_failed),
-        cmocka_unit_test(test_poll_at_the_end),
-        cmocka_unit_test(test_stream_revoked),
-        cmocka_unit_test(test_thief),
+        cmocka_unit_test(test_store_unreadable), cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_pending),          cmocka_unit_test(test_headers),
+        cmocka_unit_test(test_failed),           cmocka_unit_test(test_poll_at_the_end),
+        cmocka_unit_test(test_stream_revoked),   cmocka_unit_test(test_thief),
         cmocka_unit_test(test_threads),
     };
 

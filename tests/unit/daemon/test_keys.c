@@ -18,23 +18,21 @@
 
 #include <cmocka.h>
 
-static char folder[64], path[128], error_text[KEYS_ERROR_SIZE];
+#include "tests/support/folder.h"
+
+static char folder[FOLDER_SIZE], path[128], error_text[KEYS_ERROR_SIZE];
 
 static int set_up(void **state)
 {
     (void)state;
     unsetenv("CREDENTIALS_DIRECTORY");
-    strcpy(folder, "/tmp/refereed-keys-XXXXXX");
-    return mkdtemp(folder) ? 0 : -1;
+    return folder_make(folder);
 }
 
 static int tear_down(void **state)
 {
-    char command[128];
-
     (void)state;
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    return system(command);
+    return folder_remove(folder);
 }
 
 static const char *file(const char *name)

@@ -15,12 +15,15 @@
 
 #include <cmocka.h>
 
+#include "tests/support/folder.h"
+#include "tests/support/records.h"
+
 #include "daemon/clock.h"
 #include "daemon/commands.h"
 
 static const uint8_t key[32] = {1, 2, 3};
 static const char *database; /* NULL: the home under test is SQLite */
-static char folder[64];
+static char folder[FOLDER_SIZE];
 static char error_text[STORE_ERROR_SIZE];
 
 /* Runs SQL by psql, for what no daemon does. */
@@ -36,19 +39,15 @@ static int sql(const char *text)
 static int set_up(void **state)
 {
     (void)state;
-    strcpy(folder, "/tmp/refereed-store-XXXXXX");
     if (database)
         return sql("DROP SCHEMA public CASCADE; CREATE SCHEMA public");
-    return mkdtemp(folder) ? 0 : -1;
+    return folder_make(folder);
 }
 
 static int tear_down(void **state)
 {
-    char command[128];
-
     (void)state;
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    return database ? 0 : system(command);
+    return database ? 0 : folder_remove(folder);
 }
 
 static struct store open_store(void)
@@ -124,35 +123,6 @@ static void add(const struct store *store, uint8_t game, uint32_t first, uint32_
     assert_false(lost);
 }
 
-struct seen {
-    size_t count;
-    uint32_t first[64];
-    char claims[64][16];
-    size_t sealed[64];
-    int64_t number[64];
-    size_t stop_after;
-};
-
-static int see(void *arg, const struct record *record)
-{
-    struct seen *seen = arg;
-
-    seen->first[seen->count] = record->first;
-    assert_true(record->claims_size < 16);
-    memcpy(seen->claims[seen->count], record->claims, record->claims_size);
-    seen->sealed[seen->count] = record->sealed_size;
-    seen->count++;
-    return seen->count == seen->stop_after ? 5 : 0;
-}
-
-static int read_all(const struct store *store, uint8_t game, uint32_t after, struct seen *seen)
-{
-    const uint8_t gid[16] = {game};
-
-    memset(seen, 0, sizeof *seen);
-    return store->records(store->context, gid, after, see, seen);
-}
-
 static void comes_back_after_reopening(void **state)
 {
     struct store store = open_store();
@@ -168,13 +138,13 @@ static void comes_back_after_reopening(void **state)
     store.close(store.context);
     store = open_store();
     add(&store, 1, 6, 1, "six");
-    assert_int_equal(read_all(&store, 1, 0, &seen), 0);
+    assert_int_equal(records_read(&store, 1, 0, &seen), 0);
     assert_int_equal(seen.count, 4);
     assert_string_equal(seen.claims[1], "two");
     assert_int_equal(seen.sealed[0], 3);
     assert_int_equal(seen.sealed[1], 0);
     assert_int_equal(seen.first[3], 6);
-    assert_int_equal(read_all(&store, 9, 0, &seen), -ENOENT);
+    assert_int_equal(records_read(&store, 9, 0, &seen), -ENOENT);
     assert_int_equal(store.check(store.context), 0);
     store.close(store.context);
 }
@@ -187,20 +157,20 @@ static void reads_from_the_middle(void **state)
 
     (void)state;
     create(&store, 1);
-    assert_int_equal(read_all(&store, 1, 0, &seen), 0); /* a game without a record is one */
+    assert_int_equal(records_read(&store, 1, 0, &seen), 0); /* a game without a record is one */
     add(&store, 1, 1, 1, "a");
     add(&store, 1, 2, 3, "b");
     add(&store, 1, 5, 1, "c");
-    assert_int_equal(read_all(&store, 1, 3, &seen), 0); /* 3 lies inside of 2..4 */
+    assert_int_equal(records_read(&store, 1, 3, &seen), 0); /* 3 lies inside of 2..4 */
     assert_int_equal(seen.count, 2);
     assert_int_equal(seen.first[0], 2);
-    assert_int_equal(read_all(&store, 1, 4, &seen), 0);
+    assert_int_equal(records_read(&store, 1, 4, &seen), 0);
     assert_int_equal(seen.count, 1);
-    assert_int_equal(read_all(&store, 1, 5, &seen), 0);
+    assert_int_equal(records_read(&store, 1, 5, &seen), 0);
     assert_int_equal(seen.count, 0);
     memset(&seen, 0, sizeof seen);
     seen.stop_after = 2;
-    assert_int_equal(store.records(store.context, gid, 0, see, &seen), 5);
+    assert_int_equal(store.records(store.context, gid, 0, records_see, &seen), 5);
     assert_int_equal(seen.count, 2);
     store.close(store.context);
 }
@@ -355,7 +325,7 @@ static int scan_row(void *arg, int64_t number, const struct record *record)
     struct seen *seen = arg;
 
     seen->number[seen->count] = number;
-    return see(seen, record);
+    return records_see(seen, record);
 }
 
 static void scans_each_game_in_order(void **state)
@@ -423,7 +393,7 @@ static void takes_a_large_group(void **state)
     for (size_t i = 0; i < MANY; i++)
         assert_false(lost[i]);
     assert_int_equal(store.credential_known(store.context, 4 * MANY - 1, gids[0]), 1);
-    assert_int_equal(read_all(&store, 99, 0, &seen), -ENOENT);
+    assert_int_equal(records_read(&store, 99, 0, &seen), -ENOENT);
     store.close(store.context);
 }
 
@@ -468,10 +438,10 @@ static void one_of_two_wins(void **state)
     assert_true(lost[0]);
     assert_true(lost[1]);
     assert_false(lost[2]);
-    assert_int_equal(read_all(&b, 1, 0, &seen), 0);
+    assert_int_equal(records_read(&b, 1, 0, &seen), 0);
     assert_int_equal(seen.count, 2);
     assert_string_equal(seen.claims[1], "third");
-    assert_int_equal(read_all(&a, 2, 0, &seen), 0);
+    assert_int_equal(records_read(&a, 2, 0, &seen), 0);
     assert_int_equal(seen.count, 1);
     /* and nothing else of it is there */
     count_from(&b, &(struct list_query){.status = 6, .limit = 9}, 0, 0);
@@ -508,7 +478,7 @@ static void only_what_follows_goes_in(void **state)
         assert_true(lost);
     }
     add(&store, 1, 5, 1, "five");
-    assert_int_equal(read_all(&store, 1, 0, &seen), 0);
+    assert_int_equal(records_read(&store, 1, 0, &seen), 0);
     assert_int_equal(seen.count, 3);
     store.close(store.context);
 }
@@ -547,8 +517,8 @@ static void one_answer_a_key(void **state)
     }
     assert_int_equal(a.kept(a.context, kept[2].key, 1, take, text), 0);
     assert_string_equal(text, "B");
-    assert_int_equal(read_all(&a, 2, 0, &seen), 0);
-    assert_int_equal(read_all(&a, 3, 0, &seen), -ENOENT);
+    assert_int_equal(records_read(&a, 2, 0, &seen), 0);
+    assert_int_equal(records_read(&a, 3, 0, &seen), -ENOENT);
     assert_int_equal(a.credential_known(a.context, 52, (uint8_t[16]){0}), 0);
     count_from(&b, &(struct list_query){.status = -1, .limit = 9}, 0, 2);
     a.close(a.context);
@@ -636,12 +606,12 @@ static void comes_back_by_itself(void **state)
     add(&store, 1, 1, 1, "one");
     assert_int_equal(store.listen(store.context, &events), 0);
     for (int i = 0; i < 8; i++) /* by each of the connections */
-        assert_int_equal(read_all(&store, 1, 0, &seen), 0);
+        assert_int_equal(records_read(&store, 1, 0, &seen), 0);
     assert_int_equal(sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
                          " WHERE application_name='refereed'"),
                      0);
     for (int i = 0; i < 8; i++)
-        assert_int_equal(read_all(&store, 1, 0, &seen), 0);
+        assert_int_equal(records_read(&store, 1, 0, &seen), 0);
     assert_int_equal(seen.count, 1);
     await(&ear, &ear.up, 1);
     assert_true(ear.missed > ear.up); /* told once when it went, once when it came back */
@@ -662,14 +632,14 @@ static void a_load_is_all_or_nothing(void **state)
     assert_int_equal(store.bulk(store.context, BULK_BEGIN), 0);
     create(&store, 1);
     add(&store, 1, 1, 1, "a");
-    assert_int_equal(read_all(&other, 1, 0, &seen), -ENOENT);
+    assert_int_equal(records_read(&other, 1, 0, &seen), -ENOENT);
     assert_int_equal(store.bulk(store.context, BULK_ABANDON), 0);
-    assert_int_equal(read_all(&other, 1, 0, &seen), -ENOENT);
+    assert_int_equal(records_read(&other, 1, 0, &seen), -ENOENT);
     assert_int_equal(store.bulk(store.context, BULK_BEGIN), 0);
     create(&store, 1);
     add(&store, 1, 1, 1, "a");
     assert_int_equal(store.bulk(store.context, BULK_END), 0);
-    assert_int_equal(read_all(&other, 1, 0, &seen), 0);
+    assert_int_equal(records_read(&other, 1, 0, &seen), 0);
     assert_int_equal(seen.count, 1);
     store.close(store.context);
     other.close(other.context);
@@ -684,7 +654,6 @@ static void a_folder_moves(void **state)
     struct seen seen;
 
     (void)state;
-    strcpy(folder, "/tmp/refereed-store-XXXXXX");
     assert_non_null(mkdtemp(folder));
     assert_int_equal(store_sqlite_open(folder, STORE_SERVE, &store, error_text), 0);
     for (int i = 0; i < MANY; i++) {
@@ -697,7 +666,7 @@ static void a_folder_moves(void **state)
     assert_int_equal(command_migrate(&config), 2); /* not into what holds games */
     assert_int_equal(store_postgres_open(database, STORE_READ, NULL, &store, error_text), 0);
     for (int i = 0; i < MANY; i++) {
-        assert_int_equal(read_all(&store, (uint8_t)i, 0, &seen), 0);
+        assert_int_equal(records_read(&store, (uint8_t)i, 0, &seen), 0);
         assert_int_equal(seen.count, i * 7 % 5);
     }
     count_from(&store, &(struct list_query){.status = -1, .limit = 1000}, -1, MANY - 1);

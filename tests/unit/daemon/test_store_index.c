@@ -17,27 +17,24 @@
 
 #include <cmocka.h>
 
+#include "tests/support/folder.h"
 #include "tests/support/seeded.h"
 
 enum { GAMES = 300, GROUP = 40 };
 
-static char folder[64];
+static char folder[FOLDER_SIZE];
 static char error_text[STORE_ERROR_SIZE];
 
 static int set_up(void **state)
 {
     (void)state;
-    strcpy(folder, "/tmp/refereed-index-XXXXXX");
-    return mkdtemp(folder) ? 0 : -1;
+    return folder_make(folder);
 }
 
 static int tear_down(void **state)
 {
-    char command[128];
-
     (void)state;
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    return system(command);
+    return folder_remove(folder);
 }
 
 /* What must be in the store. */

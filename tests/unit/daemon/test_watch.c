@@ -28,15 +28,25 @@ static struct watch watch_of(uint8_t game)
     return (struct watch){.gid = {game}, .sleep = on_sleep, .wake = on_wake};
 }
 
-static void a_change_wakes_its_own(void **state)
+/* Two watches of two games, with nothing counted so far. */
+static struct watchers *watch_two(struct watch *one, struct watch *two)
 {
     struct watchers *w = watchers_new();
-    struct watch one = watch_of(1), two = watch_of(2);
+
+    slept = woken = 0;
+    *one = watch_of(1);
+    *two = watch_of(2);
+    watch_add(w, one);
+    watch_add(w, two);
+    return w;
+}
+
+static void a_change_wakes_its_own(void **state)
+{
+    struct watch one, two;
+    struct watchers *w = watch_two(&one, &two);
 
     (void)state;
-    slept = woken = 0;
-    watch_add(w, &one);
-    watch_add(w, &two);
     assert_true(watch_sleep(w, &one, 0));
     assert_true(watch_sleep(w, &two, 0));
     watchers_changed(w, one.gid);
@@ -55,13 +65,10 @@ static void a_change_wakes_its_own(void **state)
 
 static void any_game_may_have_changed(void **state)
 {
-    struct watchers *w = watchers_new();
-    struct watch one = watch_of(1), two = watch_of(2);
+    struct watch one, two;
+    struct watchers *w = watch_two(&one, &two);
 
     (void)state;
-    slept = woken = 0;
-    watch_add(w, &one);
-    watch_add(w, &two);
     assert_true(watch_sleep(w, &one, 0));
     watchers_changed_all(w);
     assert_int_equal(woken, 1);
