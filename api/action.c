@@ -198,7 +198,7 @@ void action_credential(struct action *action, char ret_text[static 48],
         action->credentials[action->credential_count++] = commit_id(ret_hash);
 }
 
-/* A new game: its place is locked until it stands there, for others share the stripe. */
+/* A new game: its place is locked until it stands there, for others share the shelf. */
 static enum problem append_new(struct action *action, const struct change *change)
 {
     struct call *call = action->call;

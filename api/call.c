@@ -90,6 +90,17 @@ enum problem call_answer(struct call *call, unsigned status, struct out *out, bo
     return PROBLEM_NONE;
 }
 
+enum problem call_wait(struct call *call, int64_t ms)
+{
+    const struct ports *ports = &call->api->ports;
+    struct response *response = call->response;
+
+    response->kind = RESPONSE_WAIT;
+    memcpy(response->gid, call->gid, sizeof response->gid);
+    response->wait_until_ms = ports->now_ms(ports->context) + ms;
+    return PROBLEM_NONE;
+}
+
 void call_game_headers(struct call *call, uint32_t seq)
 {
     uint8_t viewer = call_viewer(call);

@@ -73,6 +73,9 @@ uint8_t call_viewer(const struct call *call);
  * PROBLEM_UNAVAILABLE without memory. */
 enum problem call_answer(struct call *call, unsigned status, struct out *out, bool padded);
 
+/* Answers that the game is to be waited for, for that long at most. */
+enum problem call_wait(struct call *call, int64_t ms);
+
 /* ETag and the headers of every answer about a game at `seq`. */
 void call_game_headers(struct call *call, uint32_t seq);
 

@@ -135,10 +135,9 @@ int games_load(const struct ports *ports, const struct snapshot_key *key,
     return 0;
 }
 
-/* What may leave: nothing that is still on its way to disk. */
-static bool may_leave(struct games *games, const struct live *live)
+bool games_pending(const struct games *games, const struct live *live)
 {
-    return live->ticket == 0 || games->ports->settled(games->ports->context, live->ticket);
+    return live->ticket && !games->ports->settled(games->ports->context, live->ticket);
 }
 
 static uint32_t home_of(const struct shelf *shelf, uint32_t tag)
@@ -186,7 +185,7 @@ static bool pass(struct games *games, struct shelf *shelf, bool full)
         return false;
     bool used = live->used;
     live->used = false;
-    if (used || !(full || live->fold->status >= STATUS_OVER) || !may_leave(games, live))
+    if (used || !(full || live->fold->status >= STATUS_OVER) || games_pending(games, live))
         return false;
     leave(shelf, at);
     shelf->hand = at; /* somebody may have moved up */
@@ -304,8 +303,9 @@ bool games_behind(struct games *games, const struct live *live)
 {
     const struct ports *ports = games->ports;
 
-    return may_leave(games, live) && ports->records(ports->context, live->fold->gid,
-                                                    live->fold->seq, stop_at_once, NULL) == 1;
+    return !games_pending(games, live) &&
+           ports->records(ports->context, live->fold->gid, live->fold->seq, stop_at_once,
+                          NULL) == 1;
 }
 
 /* The game's place if it is in memory, else NULL; with the shelf locked. */
@@ -322,7 +322,7 @@ void games_changed(struct games *games, const uint8_t gid[static 16], uint32_t s
 
     pthread_mutex_lock(&shelf->lock);
     const struct live *live = find(shelf, gid);
-    if (live && live->fold->seq < seq && may_leave(games, live))
+    if (live && live->fold->seq < seq && !games_pending(games, live))
         leave(shelf, (uint32_t)(live - shelf->places));
     pthread_mutex_unlock(&shelf->lock);
 }

@@ -54,6 +54,9 @@ void games_done(struct games *games);
 int games_take(struct games *games, const uint8_t gid[static 16], struct live **ret_live);
 void games_give(struct games *games, struct live *live);
 
+/* Is its last change still on its way to disk? It could yet be lost. */
+bool games_pending(const struct games *games, const struct live *live);
+
 /* Gives it back and leaves it out: the next one to take it reads it from the store. */
 void games_drop(struct games *games, struct live *live);
 

@@ -104,7 +104,6 @@ static enum problem no_more(struct call *call)
 static enum problem answer_list(struct call *call, struct reading *reading, int64_t wait)
 {
     struct response *response = call->response;
-    struct ports *ports = &call->api->ports;
     struct out out = {0};
 
     reading->out = &out;
@@ -120,10 +119,7 @@ static enum problem answer_list(struct call *call, struct reading *reading, int6
     bool last = over(call->fold) && reading->view.after >= call->fold->seq;
     if (!reading->view.written && wait && !call->request->timed_out && !last) {
         out_done(&out);
-        response->kind = RESPONSE_WAIT;
-        memcpy(response->gid, call->gid, 16);
-        response->wait_until_ms = ports->now_ms(ports->context) + wait * 1000;
-        return PROBLEM_NONE;
+        return call_wait(call, wait * 1000);
     }
     out_array_end(&out);
     out_number(&out, "next", reading->view.last);
@@ -184,8 +180,7 @@ static int stream_viewer(const struct api *api, const struct fold *fold,
  * lost, and one that is being lifted may too: until then nothing is said either way. */
 static bool undecided(const struct api *api, const struct live *live)
 {
-    return live->fold->codec->told && live->ticket &&
-           !api->ports.settled(api->ports.context, live->ticket);
+    return live->fold->codec->told && games_pending(&api->games, live);
 }
 
 /* Where others write to the same store it may be gone for a while: a stream waits for it. */
@@ -283,13 +278,9 @@ enum problem h_head(struct call *call)
     out_object(&out, NULL);
     out_number(&out, "seq", call->fold->seq);
     out_hex(&out, "link", call->fold->link, 32);
-    bool pending = call->live->ticket && !ports->settled(ports->context, call->live->ticket);
-    if (pending) {
+    if (games_pending(&call->api->games, call->live)) {
         out_done(&out);
-        call->response->kind = RESPONSE_WAIT;
-        memcpy(call->response->gid, call->gid, 16);
-        call->response->wait_until_ms = ports->now_ms(ports->context) + 1000;
-        return PROBLEM_NONE;
+        return call_wait(call, 1000);
     }
     int error =
         ports->records(ports->context, call->gid, call->fold->seq - 1, sign_newest, &newest);

@@ -98,7 +98,6 @@ static enum problem tell(struct telling *telling)
 
 enum problem h_transcript(struct call *call)
 {
-    struct ports *ports = &call->api->ports;
     struct out out = {0};
     struct telling telling = {.call = call, .out = &out};
 
@@ -106,11 +105,8 @@ enum problem h_transcript(struct call *call)
         return call_refuse(
             call, PROBLEM_WRONG_STATUS,
             "The transcript opens everything: it is there when the game is over.");
-    if (call->live->ticket && !ports->settled(ports->context, call->live->ticket)) {
-        call->response->kind = RESPONSE_WAIT;
-        memcpy(call->response->gid, call->gid, 16);
-        call->response->wait_until_ms = ports->now_ms(ports->context) + 1000;
-        return PROBLEM_NONE;
+    if (games_pending(&call->api->games, call->live)) {
+        return call_wait(call, 1000);
     }
     telling.fold = fold_new(call->fold->codec, fold_seats(call->fold), call->gid);
     enum problem problem = telling.fold ? tell(&telling) : PROBLEM_UNAVAILABLE;
