@@ -654,7 +654,7 @@ static void a_folder_moves(void **state)
     struct seen seen;
 
     (void)state;
-    assert_non_null(mkdtemp(folder));
+    assert_int_equal(folder_make(folder), 0);
     assert_int_equal(store_sqlite_open(folder, STORE_SERVE, &store, error_text), 0);
     for (int i = 0; i < MANY; i++) {
         create(&store, (uint8_t)i);
