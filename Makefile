@@ -58,7 +58,7 @@ $B/%.o: WARN += -Wno-unknown-warning-option
 endif
 
 $B/librules.a: $(call objects,$(rules_src))
-$B/libapi.a: $(call objects,$(api_src)) $B/gen/openapi.o
+$B/libapi.a: $(call objects,$(api_src)) $B/gen/openapi.o $B/gen/web.o
 $B/libdaemon.a: $(call objects,$(daemon_src))
 $B/libsupport.a: $(call objects,$(support_src))
 %.a:
@@ -69,7 +69,11 @@ $B/gen/openapi.c: docs/openapi.yaml api/embed.py
 	@mkdir -p $(@D)
 	$(call say,GEN)
 	$Q python3 api/embed.py openapi $< >$@
-$B/gen/openapi.o: $B/gen/openapi.c
+$B/gen/web.c: $(wildcard api/web/* api/web/*/*) api/embed.py
+	@mkdir -p $(@D)
+	$(call say,GEN)
+	$Q python3 api/embed.py web api/web >$@
+$B/gen/%.o: $B/gen/%.c
 	$Q$(CC) $(CFLAGS) -c $< -o $@
 
 $B/refereed: $B/daemon/main.o $B/libdaemon.a $B/libapi.a $B/librules.a

@@ -29,7 +29,7 @@ struct request {
     size_t query_count;
     const char *host, *origin;
     const char *authorization, *content_type, *accept, *accept_language;
-    const char *if_match, *idempotency_key, *prefer, *last_event_id;
+    const char *if_match, *if_none_match, *idempotency_key, *prefer, *last_event_id;
     const char *request_method; /* Access-Control-Request-Method */
     const char *body;           /* whole; NULL if there was none */
     size_t body_size;

@@ -510,6 +510,7 @@ static const struct {
     FIELD("Accept", request.accept),
     FIELD("Prefer", request.prefer),
     FIELD("If-Match", request.if_match),
+    FIELD("If-None-Match", request.if_none_match),
     FIELD("Idempotency-Key", request.idempotency_key),
     FIELD("Origin", request.origin),
     FIELD("Accept-Language", request.accept_language),

@@ -1,4 +1,4 @@
-// Blue's side of blind_clients.sh, by docs/examples/refereed-blind.js and against a real daemon. It
+// Blue's side of blind_clients.sh, by api/web/refereed.js and against a real daemon. It
 // listens, for a process a move would be slow: a request has four lines (address of the game,
 // credential, file of what is kept, variant), then the words of one command, a line each. Nothing
 // is remembered from one to the next. The signing key is in the environment.
@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import * as blind from '../../docs/examples/refereed-blind.js'
+import * as blind from '../../api/web/refereed.js'
 
 let GAME, CREDENTIAL, KEPT, VARIANT
 let said = []

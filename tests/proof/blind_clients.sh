@@ -1,6 +1,6 @@
 #!/bin/bash
 # Players' custody with the clients of docs/examples against a real daemon: red is blind.sh, blue is
-# refereed-blind.js. They play, refuse, cheat and audit; what is on record passes the verifier.
+# refereed.js. They play, refuse, cheat and audit; what is on record passes the verifier.
 . "$(dirname "$0")/../system/lib.sh"
 for tool in b2sum curl jq; do
     command -v $tool >/dev/null || { echo "no $tool"; exit 77; }
@@ -99,7 +99,7 @@ for _ in $(seq 500); do
     sleep 0.02
 done
 [ -n "$blues" ] || fail "no node: $(cat "$work/node")"
-blue vectors $vectors || fail "hashes of refereed-blind.js"
+blue vectors $vectors || fail "hashes of refereed.js"
 games=http://$address/v1/games
 
 # An honest game. Red's rows 3 and 4, blue's 7 and 8 are those of docs/examples/setup-*.json.
@@ -221,4 +221,4 @@ for other in "${others[@]}"; do
 done
 others=()
 stop
-echo "blind_clients.sh: 3 games between blind.sh and refereed-blind.js, 4 in the referee's custody"
+echo "blind_clients.sh: 3 games between blind.sh and refereed.js, 4 in the referee's custody"

@@ -1,0 +1,143 @@
+/** Setting a table: which game, by which rules, who sits where; and the invitations to it. */
+import { html, nothing } from './lib/lit-html.js'
+import { correction, generate } from './lib/lean-qr.js'
+import { draw, hex, unhex } from './refereed.js'
+import { recall, remember, save } from './keeper.js'
+import { t } from './words.js'
+
+export const GAMES = ['stratego', 'engarde', 'roquefort']
+const CUSTODY = { stratego: ['referee', 'players'], engarde: ['referee', 'table'], roquefort: ['referee', 'table'] }
+
+/** Takes a seat and keeps what is needed to come back to it. Stored before it is sent: a line that
+ * breaks just then costs nothing. */
+export async function sit(referee, { id, seat, invite, name, index }) {
+  const old = save({ id, seat })
+  const record = save({ id, seat, name, seed: old.seed ?? hex(draw()), take: old.take ?? { key: hex(draw()), invite } })
+  const game = await referee.take(id, seat, record.take.invite, { name, seed: unhex(record.seed), index, key: record.take.key })
+  save({ id, seat, credential: game.credential, take: undefined })
+  remember('name', name)
+}
+
+export class Create {
+  constructor(referee, redraw, go) {
+    this.referee = referee
+    this.redraw = redraw
+    this.go = go
+    this.game = recall('last-game', 'stratego')
+    this.sets = {}
+    this.chosen = { variant: '', custody: 'referee', options: {}, players: 2, seat: '', spectators: true, name: recall('name', '') }
+    this.busy = false
+    this.problem = ''
+    this.#load()
+  }
+
+  async #load() {
+    try { for (const id of GAMES) this.sets[id] ??= await this.referee.ruleset(id) } catch (problem) { this.problem = problem.message }
+    this.redraw()
+  }
+
+  #pick(game) {
+    this.game = game
+    Object.assign(this.chosen, { variant: '', custody: 'referee', options: {}, seat: '', players: 2 })
+    remember('last-game', game)
+    this.redraw()
+  }
+
+  get variant() { return this.chosen.variant || this.sets[this.game]?.variants[0].id }
+
+  get options() {
+    return (this.sets[this.game]?.options ?? []).filter((option) => option.default[this.variant] !== undefined && option.name !== 'hand' &&
+      (!option.custody || option.custody.includes(this.chosen.custody)))
+  }
+
+  async start(event) {
+    event.preventDefault()
+    const { chosen, game } = this
+    const set = this.sets[game]
+    const seats = set.seats.slice(0, game === 'roquefort' ? chosen.players : set.players_max)
+    const seat = seats.includes(chosen.seat) ? chosen.seat : seats[0]
+    const options = Object.fromEntries(this.options.filter(({ name }) => chosen.options[name] !== undefined).map(({ name }) => [name, chosen.options[name]]))
+    this.busy = true
+    this.problem = ''
+    this.redraw()
+    try {
+      const made = await this.referee.create({
+        ruleset: game, variant: this.variant, custody: chosen.custody, options, spectators: chosen.spectators,
+        ...(game === 'roquefort' && { players: chosen.players }),
+      })
+      const invites = Object.fromEntries(Object.entries(made.seats).filter(([one]) => one !== seat).map(([one, { invite }]) => [one, invite]))
+      save({ id: made.id, seat, ruleset: game, variant: this.variant, custody: chosen.custody, host: made.host, invites,
+        take: { key: hex(draw()), invite: made.seats[seat].invite }, seed: hex(draw()) })
+      await sit(this.referee, { id: made.id, seat, invite: made.seats[seat].invite, name: chosen.name, index: set.seats.indexOf(seat) })
+      this.go(`#/game/${made.id}/${seat}`)
+    } catch (problem) { this.problem = problem.message } finally { this.busy = false; this.redraw() }
+  }
+
+  draw() {
+    const { chosen, game } = this
+    const set = this.sets[game]
+    const put = (key, value) => { chosen[key] = value; this.redraw() }
+    const seats = set?.seats.slice(0, game === 'roquefort' ? chosen.players : 4) ?? []
+    return html`<main class="page create"><h1>${t('new_game')}</h1>
+      <div class="pick" role="radiogroup" aria-label=${t('new_game')}>${GAMES.map((id) => html`
+        <button role="radio" aria-checked=${id === game} class="tile ${id} ${id === game ? 'on' : ''}" @click=${() => this.#pick(id)}>
+          <span class="emblem ${id}" aria-hidden="true"></span><b>${t(`game_${id}`)}</b><small>${t(`about_${id}`)}</small></button>`)}</div>
+      ${!set ? html`<p>${this.problem || t('loading')}</p>` : html`<form class="panel" @submit=${(event) => this.start(event)}>
+        <label>${t('your_name')}<input name="name" maxlength="32" autocomplete="nickname" .value=${chosen.name} @input=${(event) => { chosen.name = event.target.value }}></label>
+        ${set.variants.length > 1 ? html`<label>${t('variant')}<select name="variant" @change=${(event) => put('variant', event.target.value)}>
+          ${set.variants.map((variant) => html`<option value=${variant.id} ?selected=${variant.id === this.variant}>${variant.title}</option>`)}</select></label>` : nothing}
+        ${game === 'roquefort' ? html`<fieldset><legend>${t('players')}</legend><div class="chips">${[2, 3, 4].map((n) => html`<label class="chip"><input type="radio" name="players" .checked=${chosen.players === n} @change=${() => put('players', n)}>${n}</label>`)}</div></fieldset>` : nothing}
+        <fieldset><legend>${t('your_seat')}</legend><div class="chips">${seats.map((seat) => html`<label class="chip seat-${seat}"><input type="radio" name="seat" .checked=${(chosen.seat || seats[0]) === seat} @change=${() => put('seat', seat)}><i aria-hidden="true"></i>${t(`seat_${seat}`)}</label>`)}</div></fieldset>
+        <fieldset><legend>${t('custody')}</legend>${CUSTODY[game].map((one) => html`<label class="choice"><input type="radio" name="custody" value=${one} .checked=${chosen.custody === one} @change=${() => put('custody', one)}>
+          <span><b>${t(`custody_${one}`)}</b><small>${t(`custody_${one}_text`)}</small></span></label>`)}</fieldset>
+        <label class="choice"><input type="checkbox" name="spectators" .checked=${chosen.spectators} @change=${(event) => put('spectators', event.target.checked)}><span>${t('spectators')}</span></label>
+        <details><summary>${t('options')}</summary>${this.options.map((option) => this.#option(option))}</details>
+        ${this.problem ? html`<p class="bad" role="alert">${this.problem}</p>` : nothing}
+        <button class="primary big" ?disabled=${this.busy}>${t('start')}</button>
+      </form>`}
+    </main>`
+  }
+
+  #option(option) {
+    const { chosen } = this
+    const given = chosen.options[option.name] ?? option.default[this.variant]
+    const put = (value) => { chosen.options[option.name] = value; this.redraw() }
+    if (option.type === 'boolean') return html`<label class="choice"><input type="checkbox" .checked=${given} @change=${(event) => put(event.target.checked)}><span>${option.text}</span></label>`
+    const values = option.type === 'plate' ? ['A', 'B'] : option.values
+    if (values) return html`<label>${option.text}<select @change=${(event) => put(event.target.value)}>${values.map((value) => html`<option value=${value} ?selected=${value === given}>${this.#word(value)}</option>`)}</select></label>`
+    return html`<label>${option.text}<input type="number" min=${option.min} max=${option.max} .value=${String(given)} @change=${(event) => put(Number(event.target.value))}></label>`
+  }
+
+  #word(value) {
+    for (const key of [`seat_${value}`, `value_${value}`]) if (t(key) !== key) return t(key)
+    return value
+  }
+}
+
+/** @param {string} id @param {string} seat @param {string} invite */
+export const inviteLink = (id, seat, invite) => `${location.origin}/#/join/${id}/${seat}/${invite}`
+
+/** Links and QR codes for the seats that are free. */
+export function invitations(id, view, invites) {
+  return html`${Object.entries(invites).filter(([seat]) => !view.seats[seat].taken).map(([seat, invite]) => {
+    const link = inviteLink(id, seat, invite)
+    const copy = async (event) => {
+      const button = event.currentTarget
+      try { await navigator.clipboard.writeText(link) } catch { button.nextElementSibling?.select?.() }
+      button.textContent = t('copied')
+    }
+    return html`<section class="panel invite seat-${seat}"><h2>${t('invite_title', { seat: t(`seat_${seat}`) })}</h2><p>${t('invite_text')}</p>
+      ${code(link)}
+      <div class="row"><button class="primary" @click=${copy}>${t('copy')}</button>
+      <input class="link" readonly aria-label=${t('copy')} .value=${link} @focus=${(event) => event.target.select()}>
+      ${navigator.share ? html`<button @click=${() => navigator.share({ title: 'refereed', url: link }).catch(() => {})}>${t('share')}</button>` : nothing}
+      <button class="plain" @click=${() => print()}>${t('print')}</button></div></section>`
+  })}`
+}
+
+function code(link) {
+  const qr = generate(link, { minCorrectionLevel: correction.M })
+  let path = ''
+  for (let y = 0; y < qr.size; y++) for (let x = 0; x < qr.size; x++) if (qr.get(x, y)) path += `M${x} ${y}h1v1h-1z`
+  return html`<svg class="qr" role="img" aria-label="QR" viewBox="-3 -3 ${qr.size + 6} ${qr.size + 6}" shape-rendering="crispEdges"><rect x="-3" y="-3" width=${qr.size + 6} height=${qr.size + 6} fill="#fff"></rect><path d=${path} fill="#000"></path></svg>`
+}
