@@ -6,6 +6,7 @@
 #include "daemon/framing.h"
 #include "daemon/peers.h"
 #include "daemon/rate.h"
+#include "daemon/spares.h"
 #include "daemon/streams.h"
 
 #include <arpa/inet.h>
@@ -36,6 +37,8 @@ enum {
     LOSSES_MAX = 3,          /* a request whose change was lost is asked so often again */
     DRAIN_MAX = 1024 * 1024, /* bytes beyond the limit that are read before it is refused */
     LARGE_MAX = 16,          /* bodies beyond BODY_MAX at once */
+    URI_USUAL = 160,         /* bytes, with its NUL */
+    SPARES_MAX = 256,        /* of each kind and worker */
 };
 
 struct http {
@@ -61,6 +64,7 @@ struct worker {
     struct http *http;
     struct MHD_Daemon *daemon;
     pthread_t thread;
+    struct spares calls, responses; /* this thread's alone */
     int epoll, wakeup;
     _Atomic bool woken; /* `wakeup` has been told, and not been heard yet */
     _Atomic bool stops;
@@ -89,6 +93,7 @@ struct call {
     uint8_t losses;
     bool watched, large, too_large, close;
     bool old;   /* HTTP/1.0 */
+    bool usual; /* one of the worker's spares: the uri has at most URI_USUAL bytes */
     char uri[]; /* as sent; the path is cut from it */
 };
 
@@ -131,20 +136,20 @@ static void resume(struct worker *worker, struct MHD_Connection *connection)
 /* ---- responses ---- */
 
 /* An empty response; NULL without memory. */
-static struct response *response_take(void)
+static struct response *response_take(struct worker *worker)
 {
-    struct response *r = malloc(sizeof *r); /* small enough to come from the thread's own */
+    struct response *r = spares_take(&worker->responses);
 
     if (r)
         response_init(r);
     return r;
 }
 
-static void response_give(struct response *r)
+static void response_give(struct worker *worker, struct response *r)
 {
     if (r)
         response_done(r);
-    free(r);
+    spares_give(&worker->responses, r);
 }
 
 /* ---- sending ---- */
@@ -167,7 +172,7 @@ static enum MHD_Result queue(struct call *call, struct MHD_Response *made)
     peer_phase(call->peer, PHASE_SEND);
     enum MHD_Result result = MHD_queue_response(call->connection, r->status, made);
     MHD_destroy_response(made);
-    response_give(r);
+    response_give(call->worker, r);
     call->response = NULL;
     return result;
 }
@@ -192,7 +197,7 @@ static enum MHD_Result send_whole(struct call *call)
 static enum MHD_Result send_problem(struct call *call, const char *slug, const char *detail)
 {
     if (!call->response)
-        call->response = response_take();
+        call->response = response_take(call->worker);
     if (!call->response)
         return MHD_NO;
     api_problem(call->http->parts.api, &call->request, slug, detail, call->response);
@@ -396,7 +401,7 @@ static void disk_wake(struct waiter *waiter)
 /* Nobody who sleeps needs a response. What it says of the sleep must have been read. */
 static void drop_response(struct call *call)
 {
-    response_give(call->response);
+    response_give(call->worker, call->response);
     call->response = NULL;
 }
 
@@ -472,7 +477,7 @@ static enum MHD_Result ask(struct call *call)
         if (call->watched &&
             (watch_take(watchers, &call->watch) & (WATCH_DUE | WATCH_STOPPING)) != 0)
             call->request.timed_out = true;
-        if (!call->response && !(call->response = response_take()))
+        if (!call->response && !(call->response = response_take(call->worker)))
             return MHD_NO;
         api_handle(call->http->parts.api, &call->request, call->response);
         note_credential(call);
@@ -675,10 +680,13 @@ static void *on_line(void *context, const char *uri, struct MHD_Connection *conn
     struct worker *worker = context;
     struct http *http = worker->http;
     size_t size = strlen(uri) + 1;
-    struct call *call = calloc(1, sizeof *call + size);
+    bool usual = size <= URI_USUAL;
+    struct call *call = usual ? spares_take(&worker->calls) : malloc(sizeof *call + size);
 
     if (!call)
         return NULL;
+    memset(call, 0, sizeof *call);
+    call->usual = usual;
     const union MHD_ConnectionInfo *info =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
     call->http = http;
@@ -738,9 +746,12 @@ static void on_done(void *context, struct MHD_Connection *connection, void **sta
         http->large--;
     if (call->peer)
         peer_phase(call->peer, PHASE_IDLE);
-    response_give(call->response);
+    response_give(call->worker, call->response);
     free(call->body);
-    free(call);
+    if (call->usual)
+        spares_give(&call->worker->calls, call);
+    else
+        free(call);
     http->active--;
 }
 
@@ -908,6 +919,8 @@ static void worker_free(struct worker *worker)
         MHD_stop_daemon(worker->daemon);
     if (worker->wakeup >= 0)
         close(worker->wakeup);
+    spares_done(&worker->calls);
+    spares_done(&worker->responses);
     free(worker);
 }
 
@@ -918,6 +931,8 @@ static int start_worker(struct http *http, int fd)
     if (!worker)
         return -ENOMEM;
     worker->http = http;
+    spares_init(&worker->calls, sizeof(struct call) + URI_USUAL, SPARES_MAX);
+    spares_init(&worker->responses, sizeof(struct response), SPARES_MAX);
     worker->wakeup = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     errno = EINVAL;
     worker->daemon = worker->wakeup >= 0 ? start_daemon(worker, fd) : NULL;

@@ -6,7 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GROUP_MAX = 1024, FAILURES_MAX = 64, LOST_MAX = 4 * GROUP_MAX };
+#include "daemon/spares.h"
+
+enum {
+    GROUP_MAX = 1024,
+    FAILURES_MAX = 64,
+    LOST_MAX = 4 * GROUP_MAX,
+    ENTRY_USUAL = 1024, /* bytes that a change of today's size points to */
+    SPARES_MAX = 256,
+};
 
 /* A change with all that it points to, in one piece of memory. */
 struct entry {
@@ -17,6 +25,7 @@ struct entry {
     struct kept kept;
     struct snapshot snapshot;
     uint8_t gid[16];
+    bool usual; /* one of the spares: at most ENTRY_USUAL bytes */
     uint8_t bytes[];
 };
 
@@ -36,6 +45,8 @@ struct writer {
     pthread_t thread;
     pthread_mutex_t mutex;
     pthread_cond_t work;
+    pthread_mutex_t spares_mutex;
+    struct spares spares;      /* of entries: one thread takes them, another gives them back */
     bool idle, stopping;       /* idle: the thread waits for work and must be signalled */
     int distrust;              /* not 0: give up what is queued with this error */
     struct queue queue, group; /* group: what is being committed */
@@ -71,14 +82,42 @@ static size_t room_for(const struct change *c)
     return size;
 }
 
-static struct entry *entry_new(const struct change *c)
+static struct entry *entry_take(struct writer *w, size_t room)
 {
-    struct entry *e = malloc(sizeof *e + room_for(c));
+    bool usual = room <= ENTRY_USUAL;
+
+    if (usual)
+        pthread_mutex_lock(&w->spares_mutex);
+    struct entry *e = usual ? spares_take(&w->spares) : malloc(sizeof *e + room);
+    if (usual)
+        pthread_mutex_unlock(&w->spares_mutex);
+    if (e)
+        *e = (struct entry){.usual = usual};
+    return e;
+}
+
+static void entries_give(struct writer *w, struct entry *e)
+{
+    pthread_mutex_lock(&w->spares_mutex);
+    while (e) {
+        struct entry *next = e->next;
+        if (e->usual)
+            spares_give(&w->spares, e);
+        else
+            free(e);
+        e = next;
+    }
+    pthread_mutex_unlock(&w->spares_mutex);
+}
+
+static struct entry *entry_new(struct writer *w, const struct change *c)
+{
+    struct entry *e = entry_take(w, room_for(c));
 
     if (!e)
         return NULL;
     uint8_t *at = e->bytes;
-    *e = (struct entry){.change = *c};
+    e->change = *c;
     /* first, as only the start of `bytes` is aligned */
     e->change.credentials =
         (const uint64_t *)(void *)put(&at, c->credentials, c->credential_count * 8);
@@ -113,18 +152,9 @@ static void queue_clear(struct queue *queue)
     queue->tail = &queue->head;
 }
 
-static void free_entries(struct entry *e)
-{
-    while (e) {
-        struct entry *next = e->next;
-        free(e);
-        e = next;
-    }
-}
-
 int writer_append(struct writer *writer, const struct change *change, uint64_t *ret_ticket)
 {
-    struct entry *e = entry_new(change);
+    struct entry *e = entry_new(writer, change);
 
     if (!e)
         return -ENOMEM;
@@ -141,7 +171,7 @@ int writer_append(struct writer *writer, const struct change *change, uint64_t *
     if (wake)
         pthread_cond_signal(&writer->work);
     if (refused)
-        free(e);
+        entries_give(writer, e);
     return refused ? -ECANCELED : 0;
 }
 
@@ -353,8 +383,8 @@ static void write_group(struct writer *w, const struct change **changes)
     pthread_mutex_unlock(&w->mutex);
     wake_all(ready);
     tell(w, group, error, lost);
-    free_entries(group);
-    free_entries(queued);
+    entries_give(w, group);
+    entries_give(w, queued);
     pthread_mutex_lock(&w->mutex);
 }
 
@@ -368,7 +398,7 @@ static void give_up_queue(struct writer *w)
     w->distrust = 0;
     pthread_mutex_unlock(&w->mutex);
     wake_all(ready);
-    free_entries(queued);
+    entries_give(w, queued);
     pthread_mutex_lock(&w->mutex);
 }
 
@@ -414,10 +444,13 @@ struct writer *writer_new(const struct store *store, const struct writer_events 
     queue_clear(&w->queue);
     pthread_mutex_init(&w->mutex, NULL);
     pthread_cond_init(&w->work, NULL);
+    pthread_mutex_init(&w->spares_mutex, NULL);
+    spares_init(&w->spares, sizeof(struct entry) + ENTRY_USUAL, SPARES_MAX);
     if (pthread_create(&w->thread, NULL, run, w) == 0)
         return w;
     pthread_cond_destroy(&w->work);
     pthread_mutex_destroy(&w->mutex);
+    pthread_mutex_destroy(&w->spares_mutex);
     free(w);
     return NULL;
 }
@@ -433,5 +466,7 @@ void writer_free(struct writer *writer)
     pthread_join(writer->thread, NULL);
     pthread_cond_destroy(&writer->work);
     pthread_mutex_destroy(&writer->mutex);
+    pthread_mutex_destroy(&writer->spares_mutex);
+    spares_done(&writer->spares);
     free(writer);
 }
