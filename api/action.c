@@ -7,7 +7,9 @@
 
 #include "api/base64.h"
 #include "api/cleanup.h"
+#include "api/clocks.h"
 #include "api/commit.h"
+#include "api/deed.h"
 #include "api/events.h"
 #include "api/kept.h"
 #include "api/proceed.h"
@@ -70,7 +72,13 @@ enum problem action_begin(struct action *action, struct call *call, struct fold 
     action->status_before = call->live ? fold->status : STATUSES;
     action->now_s = ports->now_ms(ports->context) / 1000;
     time_text(action->now_s * 1000, action->iat);
-    return action->fold ? PROBLEM_NONE : PROBLEM_UNAVAILABLE;
+    if (!action->fold)
+        return PROBLEM_UNAVAILABLE;
+    action->due_before = fold->due_s;
+    if (call->live && clocks_run(fold) && ports->away_s)
+        deed_uncharged(action,
+                       ports->away_s(ports->context, fold->clock->since_s, action->now_s));
+    return PROBLEM_NONE;
 }
 
 void action_done(struct action *action)
@@ -176,6 +184,8 @@ void action_play(struct action *action, const struct event *event)
     uint8_t packed[sizeof(struct event)];
     struct effects effects;
 
+    if (event->kind == EVENT_MOVE)
+        action->moved |= (uint8_t)(1U << event->seat);
     carry_out(action, NOTE_EVENT, packed, event_pack(event, packed), &effects);
     if (!action->fold->started && proceed_ready(action->fold))
         proceed_start(action);
@@ -241,6 +251,7 @@ enum problem action_commit(struct action *action)
     struct fold *fold = action->fold;
     autoout struct out sealed = {0}, answer = {0}, image = {0};
     bool snap = snapshot_due(action->first, fold);
+    bool listed = fold->status != action->status_before || fold->due_s != action->due_before;
     uint8_t gid[16];
     struct kept kept;
 
@@ -274,7 +285,7 @@ enum problem action_commit(struct action *action)
     struct change change = {.epoch = epoch,
                             .gid = gid,
                             .record = &record,
-                            .listing = fold->status != action->status_before ? &listing : NULL,
+                            .listing = listed ? &listing : NULL,
                             .credentials = action->credentials,
                             .credential_count = action->credential_count,
                             .kept = call->has_kept ? &kept : NULL,
@@ -326,7 +337,7 @@ enum problem action_answer(struct action *action, unsigned status, const struct 
     out_text(&out, "status", status_word(fold->status));
     if (!action->claims.failed && !action->notes.failed)
         write_events(&out, action, viewer);
-    view_write(&out, "view", fold, viewer);
+    view_write(&out, "view", fold, viewer, call_now_ms(call));
     out_object_end(&out);
     call_game_headers(call, fold->seq);
     return call_answer(call, status, &out, viewer != NO_SEAT);

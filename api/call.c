@@ -53,6 +53,13 @@ enum problem call_body(struct call *call, const struct field *fields, size_t cou
     return PROBLEM_NONE;
 }
 
+int64_t call_now_ms(const struct call *call)
+{
+    const struct ports *ports = &call->api->ports;
+
+    return ports->now_ms(ports->context);
+}
+
 uint8_t call_viewer(const struct call *call)
 {
     return call->role == ROLE_SEAT ? call->seat : NO_SEAT;

@@ -66,6 +66,9 @@ enum problem call_refuse(struct call *call, enum problem problem, const char *fo
 /* A refusal of the rules as a problem: ruling, code and words of the game's table. */
 enum problem call_refusal(struct call *call, const struct ruleset *rules, ruling_t ruling);
 
+/* What time it is. */
+int64_t call_now_ms(const struct call *call);
+
 /* Who looks: a seat, or NO_SEAT for everybody else. */
 uint8_t call_viewer(const struct call *call);
 

@@ -1,22 +1,43 @@
 #include "api/deed.h"
 
+#include <string.h>
+
+#include "api/clocks.h"
 #include "api/commit.h"
 #include "api/options.h"
+#include "rules/match.h"
 #include "rules/rulesets.h"
 
-void deed_create(struct action *action, const struct created *created)
+/* Full clocks, none of which runs yet. */
+static void note_clock(struct action *action, const struct clock_terms *terms)
+{
+    struct clock clock;
+
+    memset(&clock, 0, sizeof clock);
+    clock.terms = *terms;
+    for (uint8_t i = 0; i < fold_seats(action->fold); i++)
+        clock.left_s[i] = terms->per_move_s ? terms->per_move_s : terms->initial_s;
+    action_note(action, NOTE_CLOCK, &clock, sizeof clock);
+}
+
+void deed_create(struct action *action, const struct created *created,
+                 const struct clock_terms *terms)
 {
     const struct fold *fold = action->fold;
     const struct ruleset *rules = fold->codec->rules;
     uint8_t commitment[32];
 
     action_note(action, NOTE_CREATED, created, sizeof *created);
+    if (terms)
+        note_clock(action, terms);
     commit_referee_seed(fold->gid, 0, created->referee_seed, commitment);
     struct out *out = action_event(action, "game", "created", NO_SEAT);
     out_text(out, "ruleset", rules->id);
     out_text(out, "variant", rules->variants[created->options.variant].id);
     options_write(out, "options", fold->codec, &created->options);
     out_text(out, "custody", custody_word(created->options.custody));
+    if (terms)
+        clocks_write_terms(out, "clock", terms);
     out_bool(out, "spectators", created->spectators);
     out_array(out, "seats");
     for (int i = 0; i < created->options.players; i++)
@@ -131,6 +152,45 @@ static void agree(struct action *action)
 
     if (fold->status == STATUS_PLAYING && fold->offers && (fold->offers & in) == in)
         action_play(action, &agreed);
+}
+
+/* Those who have no time left: each goes out, or loses; all of two at once lose both. */
+static bool flags_fall(struct action *action, uint8_t late)
+{
+    const struct fold *fold = action->fold;
+    const struct ruleset *rules = fold->codec->rules;
+
+    if (fold->status != STATUS_PLAYING || (!rules->drops_out && (late & (late - 1))))
+        return false;
+    for (uint8_t seat = 0; seat < SEATS_MAX; seat++) {
+        struct event event = {.kind = EVENT_TIMEOUT, .seat = seat};
+        if (!(late >> seat & 1) || match_judge(rules, fold->state, &event) != ALLOWED)
+            continue;
+        action_event(action, "event", "timed_out", seat);
+        action_event_end(action);
+        action_play(action, &event);
+    }
+    agree(action);
+    return true;
+}
+
+void deed_flag(struct action *action, uint8_t late)
+{
+    if (!flags_fall(action, late))
+        deed_timeout(action, late);
+}
+
+void deed_uncharged(struct action *action, int64_t s)
+{
+    if (s <= 0 || !action->fold->clock)
+        return;
+    struct clock clock;
+    memcpy(&clock, action->fold->clock, sizeof clock);
+    clock.since_s = clock.since_s + s < action->now_s ? clock.since_s + s : action->now_s;
+    action_note(action, NOTE_CLOCK, &clock, sizeof clock);
+    struct out *out = action_event(action, "event", "uncharged", NO_SEAT);
+    out_number(out, "s", s);
+    action_event_end(action);
 }
 
 void deed_resign(struct action *action, uint8_t seat)

@@ -8,7 +8,9 @@
 
 #include "api/action.h"
 
-void deed_create(struct action *action, const struct created *created);
+/* `terms` NULL: no clock. */
+void deed_create(struct action *action, const struct created *created,
+                 const struct clock_terms *terms);
 void deed_seat(struct action *action, const struct seat_note *note);
 void deed_reissue(struct action *action, const struct seat_note *note, const char *by);
 /* 33 bytes each: the seat, then its seed or secret. */
@@ -25,9 +27,14 @@ void deed_open(struct action *action, const struct event *event,
 void deed_audit(struct action *action, const uint8_t note[static 33]);
 /* The seats of the set `late`, who were to act and have not, lose by their term. */
 void deed_timeout(struct action *action, uint8_t late);
+/* The seats of the set `late`, whose clocks have run out in play, or in a challenge. */
+void deed_flag(struct action *action, uint8_t late);
 /* How a game ends in which the seats of the set `late` let their term pass before it began or
  * in a challenge: the one other seat wins, else nobody. */
 struct outcome deed_late(uint8_t late, uint8_t in);
+/* `s` seconds, in which nobody could reach the referee, are not charged to those whose time
+ * runs; none: nothing. */
+void deed_uncharged(struct action *action, int64_t s);
 void deed_resign(struct action *action, uint8_t seat);
 void deed_draw(struct action *action, uint8_t seat, enum draw what);
 void deed_abort(struct action *action);

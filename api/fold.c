@@ -366,6 +366,16 @@ static bool note_due(struct fold *fold, const void *payload, struct effects *eff
     return true;
 }
 
+static bool note_clock(struct fold *fold, const void *payload, struct effects *effects)
+{
+    (void)effects;
+    if (!fold->clock)
+        fold->clock = malloc(sizeof *fold->clock);
+    if (fold->clock)
+        memcpy(fold->clock, payload, sizeof *fold->clock);
+    return fold->clock;
+}
+
 static bool note_offers(struct fold *fold, const void *payload, struct effects *effects)
 {
     (void)effects;
@@ -463,6 +473,7 @@ static const struct {
     [NOTE_ABSENT] = {note_absent, 1},
     [NOTE_CLOSED] = {note_closed, 0},
     [NOTE_DUE] = {note_due, sizeof(int64_t)},
+    [NOTE_CLOCK] = {note_clock, sizeof(struct clock)},
 };
 
 bool fold_note(struct fold *fold, const struct note_view *note, struct effects *ret_effects)

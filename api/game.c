@@ -131,6 +131,7 @@ struct fold *fold_copy(const struct fold *fold)
         return NULL;
     memcpy(copy, fold, size);
     bool whole = copy_part(fold->blinds, sizeof *fold->blinds, &copy->blinds);
+    whole = copy_part(fold->clock, sizeof *fold->clock, &copy->clock) && whole;
     whole = copy_part(fold->names, fold_names_size(fold), &copy->names) && whole;
     if (whole)
         return copy;
@@ -145,6 +146,7 @@ void fold_free(struct fold *fold)
     if (fold->blinds)
         sodium_memzero(fold->blinds, sizeof *fold->blinds);
     free(fold->blinds);
+    free(fold->clock);
     free(fold->names);
     sodium_memzero(fold, fold_size(fold->codec, fold->options.players));
     free(fold);

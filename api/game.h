@@ -51,6 +51,21 @@ struct kept_options {
     uint8_t variant, players, custody;
 };
 
+/* How long seats may take for their moves: for each one, or a bank of time for all. */
+struct clock_terms {
+    int32_t per_move_s; /* 0: there is a bank */
+    int32_t initial_s, increment_s;
+};
+
+/* What a clock adds to a game. Plain bytes: it is noted as it stands. */
+struct clock {
+    int64_t since_s; /* `running` have used their time since then; 0: nobody's runs */
+    struct clock_terms terms;
+    int32_t left_s[SEATS_MAX]; /* as it was at since_s */
+    uint8_t running;           /* set of seats */
+    uint8_t unused[3];         /* zero */
+};
+
 struct fold {
     uint8_t gid[16];
     uint8_t link[32]; /* to the newest event: what the next one carries as prev */
@@ -70,6 +85,7 @@ struct fold {
     uint8_t starter; /* NO_SEAT before the lot */
     const struct codec *codec;
     struct blinds *blinds; /* its own; NULL: not in players' custody */
+    struct clock *clock;   /* its own; NULL: none */
     char *names; /* its own: the names of all seats, each with its NUL; NULL: nobody has one */
     /* The state of the rules, a struct seat for each player, and, where sides set up, the
      * secrets of both: see fold_seat() and fold_secret(). */
@@ -93,6 +109,7 @@ enum note {
     NOTE_ABSENT,   /* the sides (a set) that did not come to the audit */
     NOTE_CLOSED,   /* the audit is over */
     NOTE_DUE,      /* by when those who are to act must have acted: seconds, little endian */
+    NOTE_CLOCK,    /* how the clocks stand: a struct clock */
 };
 
 struct created {

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "api/action.h"
+#include "api/clocks.h"
 #include "api/deed.h"
 #include "api/events.h"
 #include "api/options.h"
@@ -16,6 +17,7 @@ struct creation {
     bool spectators;
     const struct codec *codec;
     struct created created;
+    struct clock_terms terms;
 };
 
 static bool read_names(struct call *call, struct creation *creation)
@@ -70,8 +72,8 @@ static enum problem read_creation(struct call *call, struct creation *creation)
                       &call->fault) ||
         !read_names(call, creation))
         return PROBLEM_INVALID_BODY;
-    if (creation->clock)
-        return call_refuse(call, PROBLEM_NOT_IMPLEMENTED, "Clocks are not offered for now.");
+    if (creation->clock && !clocks_read(creation->clock, &creation->terms, &call->fault))
+        return PROBLEM_INVALID_BODY;
     return PROBLEM_NONE;
 }
 
@@ -95,7 +97,7 @@ static void make(struct action *action, struct creation *creation,
     action_credential(action, ret_handed->host, created->host);
     for (int i = 0; i < created->options.players; i++)
         action_credential(action, ret_handed->invites[i], created->invites[i]);
-    deed_create(action, created);
+    deed_create(action, created, creation->clock ? &creation->terms : NULL);
 }
 
 static enum problem answer_created(struct action *action, const struct creation *creation,
@@ -170,7 +172,7 @@ enum problem h_view(struct call *call)
     uint8_t viewer = call_viewer(call);
     struct out out = {0};
 
-    view_write(&out, NULL, call->fold, viewer);
+    view_write(&out, NULL, call->fold, viewer, call_now_ms(call));
     call->response->ticket = call->live->ticket;
     call_game_headers(call, call->fold->seq);
     return call_answer(call, 200, &out, viewer != NO_SEAT);

@@ -14,11 +14,12 @@ enum {
     EVENTS_PER_ANSWER = 500, /* GET events: more are behind `next` */
     EVENTS_STREAMED = 64,    /* of a stream at once: what is kept for a reader who is slow */
     WAIT_MAX_S = 60,         /* a long poll */
-    LIST_AFTER_MAX = 2000000000, /* the cursor of a page */
-    LIST_MAX = 100,              /* games in one page */
-    MOVES_MAX = 2048,            /* legal moves listed */
-    MOVES_JUDGED_MAX = 4096,     /* `moves` of one stateless request */
-    DEAL_TRIES_MAX = 1000,       /* CR-1 */
+    LIST_AFTER_MAX = 2000000000,   /* the cursor of a page */
+    LIST_MAX = 100,                /* games in one page */
+    MOVES_MAX = 2048,              /* legal moves listed */
+    MOVES_JUDGED_MAX = 4096,       /* `moves` of one stateless request */
+    CLOCK_MAX_S = 366 * 24 * 3600, /* of each time that a clock is set to */
+    DEAL_TRIES_MAX = 1000,         /* CR-1 */
 };
 
 #endif

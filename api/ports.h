@@ -109,6 +109,9 @@ struct ports {
 
     int64_t (*now_ms)(void *context); /* since the epoch of Unix, UTC */
     void (*entropy)(void *context, void *ret_bytes, size_t size);
+    /* Of the seconds between these two, in how many could nobody reach the referee? NULL: that
+     * is not known. */
+    int64_t (*away_s)(void *context, int64_t from_s, int64_t to_s);
 };
 
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "api/audit.h"
+#include "api/clocks.h"
 #include "api/commit.h"
 #include "api/lots.h"
 #include "rules/match.h"
@@ -332,10 +333,19 @@ static void close_audit(struct action *action)
     action_note(action, NOTE_CLOSED, "", 0);
 }
 
-/* A new status gives those who are to act now a new term; in play there is none. */
+/* A new status gives those who are to act now a new term; in play there is none. Where clocks
+ * run it is they that end. */
 static void set_due(struct action *action)
 {
     struct fold *fold = action->fold;
+
+    clocks_settle(action);
+    if (clocks_run(fold)) {
+        int64_t ends_s = clocks_due_s(fold);
+        if (ends_s != fold->due_s)
+            action_note(action, NOTE_DUE, &ends_s, sizeof ends_s);
+        return;
+    }
     unsigned waits =
         1U << STATUS_SEEDING | 1U << STATUS_SETUP | 1U << STATUS_CHALLENGE | 1U << STATUS_AUDIT;
     int64_t due_s = waits >> fold->status & 1 ? action->now_s + fold->options.answer_s : 0;

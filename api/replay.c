@@ -8,6 +8,7 @@
 
 #include "api/base64.h"
 #include "api/cleanup.h"
+#include "api/clocks.h"
 #include "api/commit.h"
 #include "api/deed.h"
 #include "api/hex.h"
@@ -116,6 +117,10 @@ static bool read_created(struct replay *r, const json_t *claims)
         if (rulesets[i] == codec->rules)
             r->created.ruleset = i;
     r->created.spectators = json_is_true(json_object_get(claims, "spectators"));
+    const json_t *clock = json_object_get(claims, "clock");
+    r->clocked = clock != NULL;
+    if (clock && !clocks_read(clock, &r->terms, &fault))
+        return stop(r, "The first event has a clock of no known kind.");
     r->fold = fold_new(codec, r->created.options.players, gid);
     return r->fold || stop(r, "There is not enough memory.");
 }
@@ -409,9 +414,26 @@ static bool do_timeout(struct replay *r, struct action *action, const json_t *cl
     uint8_t late = fold_to_act(r->fold) & (uint8_t)~r->laid;
 
     (void)claims;
+    if (clocks_run(r->fold)) {
+        late = clocks_late(r->fold, action->now_s);
+        if (late)
+            deed_flag(action, late);
+        return late != 0;
+    }
     if (!r->fold->due_s || action->now_s < r->fold->due_s || !late)
         return false;
     deed_timeout(action, late);
+    return true;
+}
+
+/* How long nobody could reach the referee is its own word: no more than has passed. */
+static bool do_uncharged(struct replay *r, struct action *action, const json_t *claims)
+{
+    int64_t s = json_integer_value(json_object_get(claims, "s"));
+
+    if (!clocks_run(r->fold) || s < 1 || s > action->now_s - r->fold->clock->since_s)
+        return false;
+    deed_uncharged(action, s);
     return true;
 }
 
@@ -548,10 +570,11 @@ static const struct {
     const char *type;
     bool (*redo)(struct replay *, struct action *, const json_t *);
 } deeds[] = {
-    {"seat_taken", do_seat},  {"seat_reissued", do_reissue}, {"seed_revealed", do_seed},
-    {"setup_done", do_setup}, {"resigned", do_resign},       {"offered", do_draw},
-    {"declined", do_draw},    {"ended", do_abort},           {"combat", do_open},
-    {"claimed", do_open},     {"audited", do_audit},         {"timed_out", do_timeout},
+    {"seat_taken", do_seat},     {"seat_reissued", do_reissue}, {"seed_revealed", do_seed},
+    {"setup_done", do_setup},    {"resigned", do_resign},       {"offered", do_draw},
+    {"declined", do_draw},       {"ended", do_abort},           {"combat", do_open},
+    {"claimed", do_open},        {"audited", do_audit},         {"timed_out", do_timeout},
+    {"uncharged", do_uncharged},
 };
 
 /* A game that never began does not open the referee's seed: its commitment is taken as told. */
@@ -580,7 +603,7 @@ static bool redo(struct replay *r, struct action *action)
     if (r->at == 0) {
         if (strcmp(type, "created") != 0)
             return false;
-        deed_create(action, &r->created);
+        deed_create(action, &r->created, r->clocked ? &r->terms : NULL);
         return !r->unopened || take_commitment(r, action);
     }
     bool claim = strcmp(type, "challenge") == 0 && json_object_get(claims, "claim");

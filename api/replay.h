@@ -38,6 +38,8 @@ struct replay {
     uint8_t laid;  /* then: the sides that had set up */
     size_t at;     /* the line that is made next */
     struct created created;
+    struct clock_terms terms;
+    bool clocked; /* it has `terms` */
     uint8_t secrets[2][32];
     uint8_t faces[2][64]; /* what is opened of each side, or all tiles in the first */
     uint8_t nonces[2][SLOTS_MAX][32];

@@ -20,7 +20,7 @@ enum {
 
 /* What stands before the fold's own bytes. */
 struct head {
-    uint8_t ruleset, players, blinds, unused;
+    uint8_t ruleset, players, blinds, clock;
     uint32_t names_size;
 };
 
@@ -32,6 +32,7 @@ static const size_t places[] = {
     PLACE(head, ruleset),
     PLACE(head, players),
     PLACE(head, blinds),
+    PLACE(head, clock),
     PLACE(head, names_size),
     sizeof(struct fold),
     PLACE(fold, gid),
@@ -53,6 +54,7 @@ static const size_t places[] = {
     PLACE(fold, starter),
     PLACE(fold, codec),
     PLACE(fold, blinds),
+    PLACE(fold, clock),
     PLACE(fold, names),
     offsetof(struct fold, state),
     PLACE(kept_options, answer_s),
@@ -74,6 +76,14 @@ static const size_t places[] = {
     PLACE(blinds, absent),
     PLACE(blinds, closed),
     PLACE(blinds, claimed),
+    sizeof(struct clock),
+    PLACE(clock, since_s),
+    PLACE(clock, terms),
+    PLACE(clock, left_s),
+    PLACE(clock, running),
+    PLACE(clock_terms, per_move_s),
+    PLACE(clock_terms, initial_s),
+    PLACE(clock_terms, increment_s),
     sizeof(struct account),
     PLACE(account, seat),
     PLACE(account, slots),
@@ -227,6 +237,7 @@ void snapshot_image(const struct fold *fold, struct out *out)
     struct head head = {.ruleset = fold->ruleset,
                         .players = fold->options.players,
                         .blinds = fold->blinds != NULL,
+                        .clock = fold->clock != NULL,
                         .names_size = (uint32_t)fold_names_size(fold)};
 
     out_bytes(out, (const char *)&head, sizeof head);
@@ -235,10 +246,13 @@ void snapshot_image(const struct fold *fold, struct out *out)
     if (!out->failed) {
         memset(out->text + at + offsetof(struct fold, codec), 0, sizeof fold->codec);
         memset(out->text + at + offsetof(struct fold, blinds), 0, sizeof fold->blinds);
+        memset(out->text + at + offsetof(struct fold, clock), 0, sizeof fold->clock);
         memset(out->text + at + offsetof(struct fold, names), 0, sizeof fold->names);
     }
     if (fold->blinds)
         out_bytes(out, (const char *)fold->blinds, sizeof *fold->blinds);
+    if (fold->clock)
+        out_bytes(out, (const char *)fold->clock, sizeof *fold->clock);
     if (fold->names)
         out_bytes(out, fold->names, head.names_size);
 }
@@ -313,8 +327,11 @@ static struct fold *read_image(const uint8_t *gid, const uint8_t *image, size_t 
     const uint8_t *bytes = image + sizeof head;
     size_t fold_bytes = fold_size(codec, head.players);
     size_t blinds_bytes = head.blinds ? sizeof(struct blinds) : 0;
-    if (size != sizeof head + fold_bytes + blinds_bytes + head.names_size ||
-        !names_fit(bytes + fold_bytes + blinds_bytes, head.names_size, head.players))
+    size_t clock_bytes = head.clock ? sizeof(struct clock) : 0;
+    const uint8_t *blinds = bytes + fold_bytes, *clock = blinds + blinds_bytes;
+    const uint8_t *names = clock + clock_bytes;
+    if (size != sizeof head + fold_bytes + blinds_bytes + clock_bytes + head.names_size ||
+        !names_fit(names, head.names_size, head.players))
         return NULL;
     struct fold *fold = fold_new(codec, head.players, gid);
     if (!fold)
@@ -322,10 +339,11 @@ static struct fold *read_image(const uint8_t *gid, const uint8_t *image, size_t 
     memcpy(fold, bytes, fold_bytes);
     fold->codec = codec;
     fold->options.players = head.players;
-    fold->blinds = head.blinds ? take_part(bytes + fold_bytes, blinds_bytes) : NULL;
-    fold->names =
-        head.names_size ? take_part(bytes + fold_bytes + blinds_bytes, head.names_size) : NULL;
-    bool whole = (fold->blinds || !head.blinds) && (fold->names || !head.names_size) &&
+    fold->blinds = head.blinds ? take_part(blinds, blinds_bytes) : NULL;
+    fold->clock = head.clock ? take_part(clock, clock_bytes) : NULL;
+    fold->names = head.names_size ? take_part(names, head.names_size) : NULL;
+    bool whole = (fold->blinds || !head.blinds) && (fold->clock || !head.clock) &&
+                 (fold->names || !head.names_size) &&
                  (fold->blinds || fold->options.custody != CUSTODY_PLAYERS) &&
                  fold->ruleset == head.ruleset && memcmp(fold->gid, gid, 16) == 0;
     if (whole)

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "api/action.h"
+#include "api/clocks.h"
 #include "api/deed.h"
 
 enum {
@@ -23,10 +24,26 @@ static int note_due(void *arg, const struct listing *game, int64_t number)
     return 0;
 }
 
-/* A term that ended while the referee was away, or soon after, ends later: after an hour from
- * its return, or the whole term if that is shorter. */
+static int64_t away_s(const struct api *api, int64_t from_s, int64_t to_s)
+{
+    const struct ports *ports = &api->ports;
+
+    return ports->away_s && from_s < to_s ? ports->away_s(ports->context, from_s, to_s) : 0;
+}
+
+/* A clock says itself when it ends. A term does not count the time in which nobody could reach
+ * the referee; where that is not known it ends, if it would have ended then or soon after, an
+ * hour after the return, or the whole term if that is shorter. */
 static int64_t ends_s(const struct api *api, const struct fold *fold)
 {
+    if (clocks_run(fold))
+        return fold->due_s;
+    if (api->ports.away_s) {
+        int64_t began_s = fold->due_s - fold->options.answer_s, end_s = fold->due_s;
+        for (int64_t away = 0, more; (more = away_s(api, began_s, end_s)) > away; away = more)
+            end_s = fold->due_s + more;
+        return end_s;
+    }
     int64_t grace = fold->options.answer_s < GRACE_S ? fold->options.answer_s : GRACE_S;
     int64_t earliest = api->started_ms / 1000 + grace;
 
@@ -47,9 +64,13 @@ static void end_one(struct api *api, const uint8_t gid[static 16], int64_t now_s
     call.fold = call.live->fold;
     if (call.fold->due_s && ends_s(api, call.fold) <= now_s &&
         action_begin(&action, &call, call.fold) == PROBLEM_NONE) {
-        deed_timeout(&action, fold_to_act(call.fold));
+        if (!clocks_run(call.fold))
+            deed_timeout(&action, fold_to_act(call.fold));
+        else if (clocks_late(action.fold, now_s))
+            deed_flag(&action, clocks_late(action.fold, now_s));
         action_proceed(&action);
-        (void)action_commit(&action);
+        if (action.count) /* else what was not charged puts it off */
+            (void)action_commit(&action);
         action_done(&action);
     }
     games_give(&api->games, call.live);

@@ -6,6 +6,7 @@
 #include "api/action.h"
 #include "api/audit.h"
 #include "api/base64.h"
+#include "api/clocks.h"
 #include "api/proceed.h"
 #include "rules/rulesets.h"
 
@@ -50,7 +51,7 @@ static void write_board(struct out *out, const struct fold *fold, uint8_t viewer
     free(view);
 }
 
-void view_members(struct out *out, const struct fold *fold, uint8_t viewer)
+void view_members(struct out *out, const struct fold *fold, uint8_t viewer, int64_t now_ms)
 {
     const struct ruleset *rules = fold->codec->rules;
     char id[24], due[24];
@@ -66,7 +67,7 @@ void view_members(struct out *out, const struct fold *fold, uint8_t viewer)
     out_text(out, "you", viewer == NO_SEAT ? NULL : rules->seats[viewer]);
     write_set(out, "to_act", fold, fold_to_act(fold));
     write_set(out, "draw_offered", fold, fold->offers);
-    out_null(out, "clock");
+    clocks_write(out, "clock", fold, now_ms);
     if (fold->due_s)
         time_text(fold->due_s * 1000, due);
     out_text(out, "answer_by", fold->due_s ? due : NULL);
@@ -79,9 +80,10 @@ void view_members(struct out *out, const struct fold *fold, uint8_t viewer)
         out_null(out, "board");
 }
 
-void view_write(struct out *out, const char *key, const struct fold *fold, uint8_t viewer)
+void view_write(struct out *out, const char *key, const struct fold *fold, uint8_t viewer,
+                int64_t now_ms)
 {
     out_object(out, key);
-    view_members(out, fold, viewer);
+    view_members(out, fold, viewer, now_ms);
     out_object_end(out);
 }

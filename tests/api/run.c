@@ -396,6 +396,12 @@ static void do_play(struct run *run, const json_t *step)
     }
 }
 
+static void do_away(struct run *run, const json_t *away)
+{
+    memory_set_away(run->client.memory, json_integer_value(json_array_get(away, 0)),
+                    json_integer_value(json_array_get(away, 1)));
+}
+
 static void do_step(struct run *run, const json_t *step)
 {
     if (json_object_get(step, "do"))
@@ -406,6 +412,10 @@ static void do_step(struct run *run, const json_t *step)
         do_play(run, step);
     else if (json_object_get(step, "restart"))
         client_reload(&run->client);
+    else if (json_object_get(step, "tick"))
+        api_tick(run->client.api);
+    else if (json_object_get(step, "away"))
+        do_away(run, json_object_get(step, "away"));
     else if (json_object_get(step, "clock"))
         memory_set_clock(run->client.memory,
                          json_integer_value(json_object_get(step, "clock")));

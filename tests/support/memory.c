@@ -23,6 +23,7 @@ struct memory {
     uint64_t random, epoch, ticket;
     int64_t now_ms;
     int fail;
+    int64_t away[2]; /* from, to: seconds */
     struct row *rows;
     struct listing *games;
     struct known *known;
@@ -242,6 +243,16 @@ static void entropy(void *context, void *ret_bytes, size_t size)
     }
 }
 
+/* Two stretches of time: what they share. */
+static int64_t away_s(void *context, int64_t from_s, int64_t to_s)
+{
+    const struct memory *memory = context;
+    int64_t from = from_s > memory->away[0] ? from_s : memory->away[0];
+    int64_t to = to_s < memory->away[1] ? to_s : memory->away[1];
+
+    return from < to ? to - from : 0;
+}
+
 struct memory *memory_new(uint64_t seed)
 {
     struct memory *memory = calloc(1, sizeof *memory);
@@ -274,12 +285,19 @@ void memory_free(struct memory *memory)
 struct ports memory_ports(struct memory *memory)
 {
     return (struct ports){memory, append,           epoch, settled, records, snapshot,
-                          games,  credential_known, kept,  false,   now_ms,  entropy};
+                          games,  credential_known, kept,  false,   now_ms,  entropy,
+                          away_s};
 }
 
 void memory_set_clock(struct memory *memory, int64_t time_ms)
 {
     memory->now_ms = time_ms;
+}
+
+void memory_set_away(struct memory *memory, int64_t from_s, int64_t to_s)
+{
+    memory->away[0] = from_s;
+    memory->away[1] = to_s;
 }
 
 void memory_fail(struct memory *memory, int error)

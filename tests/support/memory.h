@@ -17,6 +17,8 @@ void memory_free(struct memory *memory);
 struct ports memory_ports(struct memory *memory);
 
 void memory_set_clock(struct memory *memory, int64_t now_ms);
+/* Nobody could reach the referee then. */
+void memory_set_away(struct memory *memory, int64_t from_s, int64_t to_s);
 /* The next append fails with `error` (-errno) instead of being kept; 0: works again. */
 void memory_fail(struct memory *memory, int error);
 /* How many bytes of claims and sealed notes are kept, and the bytes themselves in one piece

@@ -5,9 +5,8 @@ follows from the act before it. For an act the rules say whether it was allowed 
 follow; these are compared with those that stand there, member by member, before the next act is looked at.
 So nothing can be changed, missing or too many. What follows from an act has the act's time.
 """
-import datetime
-
 from . import seals
+from .clock import Clock, is_clock, moment
 from .engarde import EnGarde
 from .players import PlayersStratego
 from .roquefort import Castle
@@ -43,6 +42,7 @@ class Replay:
         self.has_begun = False
         self.referee_seed = None
         self.game = None
+        self.clock = None
         self.result = None
 
     # Going through the events
@@ -114,7 +114,8 @@ class Replay:
 
     def created(self):
         body = self.next()
-        self.need(set(body) == CREATED, "created has not its members")
+        self.need(set(body) - {"clock"} == CREATED, "created has not its members")
+        self.need("clock" not in body or is_clock(body["clock"]), "there is no such clock")
         ruleset, variant, custody = body["ruleset"], body["variant"], body["custody"]
         self.need(isinstance(ruleset, str) and ruleset in GAMES, "there is no such ruleset")
         self.need(isinstance(custody, str) and custody in GAMES[ruleset], f"{ruleset} has no such custody")
@@ -128,6 +129,8 @@ class Replay:
         self.check_options(kind, variant)
         self.seed_commitment = self.unhex(body["seed_commitment"])
         self.taken = dict.fromkeys(self.seats, False)
+        if "clock" in body:
+            self.clock = Clock(body["clock"], self.seats)
         self.kind, self.variant = kind, variant
         self.at += 1
 
@@ -253,6 +256,7 @@ class Replay:
             self.expect([{"type": "started", "starter": self.game.starter, **self.game.started}])
             self.expect(self.game.after_start())
             self.result = self.game.result
+            self.settle()
             while self.result is None and self.next()["type"] != "ended":
                 self.act(self.next())
             if self.game.AUDITED:
@@ -292,11 +296,45 @@ class Replay:
         else:
             self.result = self.game.audit(self.result, [seat for seat in self.seats if seat not in late], late)
 
+    def settle(self, moved=None):
+        if self.clock and self.result is None:
+            answerer = self.game.answerer()
+            runs = [answerer] if answerer else [s for s in self.game.still_in() if self.game.may_act(s)]
+            self.clock.settle(self.now, runs, moved)
+
+    def uncharged(self, body):
+        """Seconds in which nobody could reach the referee, by its own word: no more than have passed."""
+        (seconds,) = self.members(body, "s")
+        self.need(self.clock and within(1, self.clock.passed(self.now))(seconds), "that cannot be left out of account")
+        self.clock.uncharge(seconds, self.now)
+        self.at += 1
+
+    def flags_fall(self):
+        """Those who have no time left go out or lose, all of them at once; both of two: nobody wins."""
+        late = self.clock.late(self.now)
+        self.need(late, "nobody is out of time")
+        if len(self.seats) > 2:
+            for seat in late:
+                if self.result is None:
+                    self.expect([{"type": "timed_out", "seat": seat}])
+                    self.expect(self.game.resign(seat))
+                    self.result = self.game.result
+            if self.result is None:
+                self.agree_if_all()
+                self.settle()
+            return
+        self.expect([{"type": "timed_out", "seat": seat} for seat in late])
+        self.result = decreed("time", self.other(late[0])) if len(late) == 1 else decreed("void")
+
     def act(self, body):
         kind, self.now = body["type"], self.times[self.at]
+        if kind == "uncharged":
+            return self.uncharged(body)
         if kind in ("seat_taken", "seat_reissued"):
             return self.seating(body)
         seat = self.seat(body)
+        if kind == "timed_out" and self.clock:
+            return self.flags_fall()
         if kind == "timed_out":
             self.need(self.game.answerer(), "nobody has to answer now")
             self.time_out([self.game.answerer()], self.since["answer"])
@@ -324,6 +362,7 @@ class Replay:
             self.result = self.game.result
             if self.result is None:
                 self.agree_if_all()
+            self.settle()
             return None
         self.need(kind in self.game.ACTS, f"{kind} is nothing that a player does")
         self.need(self.game.may_act(seat), f"{seat} is not on turn")
@@ -336,6 +375,7 @@ class Replay:
         self.expect(events)
         self.since["answer"] = self.now
         self.result = self.game.result
+        self.settle(seat if actor == seat else None)
         return None
 
     def offer(self, body, seat):
@@ -357,10 +397,6 @@ class Replay:
 
     def other(self, seat):
         return self.seats[1 - self.seats.index(seat)]
-
-
-def moment(time):
-    return datetime.datetime.strptime(time, "%Y-%m-%dT%H:%M:%SZ")
 
 
 def short(value):
