@@ -13,6 +13,7 @@
 #include "daemon/sandbox.h"
 #include "daemon/store_open.h"
 #include "daemon/terms.h"
+#include "daemon/uptime.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -48,6 +49,7 @@ struct daemon {
     struct api *api;
     struct http *http;
     struct terms *terms;
+    struct uptime *uptime;
     bool hears; /* what other daemons write; the listener's */
     char *tls_cert, *tls_key;
     char error[ERROR_SIZE]; /* why the start failed */
@@ -112,8 +114,23 @@ static int open_store(struct daemon *d)
         return error;
     d->watchers = watchers_new();
     d->writer = d->watchers ? writer_new(&d->store, &events) : NULL;
-    d->home = (struct ports_home){&d->store, d->writer};
+    d->home = (struct ports_home){&d->store, d->writer, NULL};
     return d->writer ? 0 : -ENOMEM;
+}
+
+static int open_uptime(struct daemon *d)
+{
+    int error;
+
+    d->uptime = uptime_open(d->config.state, clock_now_ms(NULL) / 1000, &error);
+    d->home.uptime = d->uptime;
+    if (error)
+        snprintf(d->error, sizeof d->error, "%.160s/downtimes: %.80s", d->config.state,
+                 strerror(-error));
+    else if (uptime_was_away_s(d->uptime) > 0)
+        log_line(&d->log, LEVEL_INFO, "was away for %lld s: not charged to anybody",
+                 (long long)uptime_was_away_s(d->uptime));
+    return error;
 }
 
 static int open_api(struct daemon *d)
@@ -131,6 +148,8 @@ static int open_api(struct daemon *d)
     int error = keys_load(c->state, &d->keys, d->error);
 
     config.old_key_count = d->keys.old_count;
+    if (!error)
+        error = open_uptime(d);
     if (!error && c->operator_token_file)
         error = keys_operator(c->operator_token_file, config.operator_hash, d->error);
     if (error)
@@ -246,7 +265,7 @@ static int start(struct daemon *d)
         error = open_http(d);
     if (!error)
         error = open_sockets(d);
-    if (!error && !(d->terms = terms_new(d->api)))
+    if (!error && !(d->terms = terms_new(d->api, d->uptime, &d->log)))
         error = -ENOMEM;
     if (error && !*d->error)
         snprintf(d->error, sizeof d->error, "cannot start: %.100s", strerror(-error));
@@ -268,6 +287,7 @@ static void stop(struct daemon *d)
     if (d->api)
         api_free(d->api);
     watchers_free(d->watchers);
+    uptime_close(d->uptime);
     if (d->store.close)
         d->store.close(d->store.context);
     free(d->tls_cert);

@@ -70,6 +70,11 @@ static int kept(void *context, const uint8_t key[static 32], int64_t now_ms,
                             : home->store->kept(home->store->context, key, now_ms, take, arg);
 }
 
+static int64_t away_s(void *context, int64_t from_s, int64_t to_s)
+{
+    return uptime_away_s(((struct ports_home *)context)->uptime, from_s, to_s);
+}
+
 struct ports ports_make(struct ports_home *home)
 {
     return (struct ports){
@@ -85,5 +90,7 @@ struct ports ports_make(struct ports_home *home)
         .shared = home->store->listen != NULL,
         .now_ms = clock_now_ms,
         .entropy = entropy_fill,
+        /* others may have been there while this one was not */
+        .away_s = home->store->listen ? NULL : away_s,
     };
 }

@@ -4,12 +4,14 @@
 
 #include "api/ports.h"
 #include "daemon/store.h"
+#include "daemon/uptime.h"
 #include "daemon/writer.h"
 
 /* The context of the ports; must stay where it is for as long as they are used. */
 struct ports_home {
     const struct store *store;
     struct writer *writer;
+    const struct uptime *uptime;
 };
 
 struct ports ports_make(struct ports_home *home);

@@ -4,16 +4,30 @@
 #include <stdlib.h>
 
 #include "daemon/clock.h"
+#include "daemon/log.h"
+#include "daemon/uptime.h"
 
 enum { LOOK_MS = 500 };
 
 struct terms {
     struct api *api;
+    struct uptime *uptime;
+    struct log *log;
     pthread_t thread;
     pthread_mutex_t mutex; /* with `stopped`: lets it be stopped at once */
     pthread_cond_t stopped;
     bool stops;
 };
+
+static void mark(struct terms *terms)
+{
+    int64_t gap_s = uptime_mark(terms->uptime, clock_now_ms(NULL) / 1000);
+
+    if (gap_s > 0)
+        log_line(terms->log, LEVEL_WARNING,
+                 "stood still for %lld s, or the time of day was set: not charged to anybody",
+                 (long long)gap_s);
+}
 
 static void *look(void *context)
 {
@@ -27,6 +41,7 @@ static void *look(void *context)
         if (terms->stops)
             break;
         pthread_mutex_unlock(&terms->mutex);
+        mark(terms);
         api_tick(terms->api);
         pthread_mutex_lock(&terms->mutex);
     }
@@ -34,7 +49,7 @@ static void *look(void *context)
     return NULL;
 }
 
-struct terms *terms_new(struct api *api)
+struct terms *terms_new(struct api *api, struct uptime *uptime, struct log *log)
 {
     struct terms *terms = calloc(1, sizeof *terms);
     pthread_condattr_t steady;
@@ -42,6 +57,8 @@ struct terms *terms_new(struct api *api)
     if (!terms)
         return NULL;
     terms->api = api;
+    terms->uptime = uptime;
+    terms->log = log;
     pthread_mutex_init(&terms->mutex, NULL);
     pthread_condattr_init(&steady);
     pthread_condattr_setclock(&steady, CLOCK_MONOTONIC);

@@ -4,10 +4,13 @@
 
 #include "api/api.h"
 
+struct log;
 struct terms;
+struct uptime;
 
-/* NULL without memory or threads. `api` must outlive it. */
-struct terms *terms_new(struct api *api);
+/* Gives signs of life to `uptime` as it looks, and logs where they were missing. NULL without
+ * memory or threads. All three must outlive it. */
+struct terms *terms_new(struct api *api, struct uptime *uptime, struct log *log);
 /* Waits for the look that may be under way; NULL is nothing. */
 void terms_free(struct terms *terms);
 

@@ -284,9 +284,8 @@ void memory_free(struct memory *memory)
 
 struct ports memory_ports(struct memory *memory)
 {
-    return (struct ports){memory, append,           epoch, settled, records, snapshot,
-                          games,  credential_known, kept,  false,   now_ms,  entropy,
-                          away_s};
+    return (struct ports){memory,           append, epoch, settled, records, snapshot, games,
+                          credential_known, kept,   false, now_ms,  entropy, away_s};
 }
 
 void memory_set_clock(struct memory *memory, int64_t time_ms)
