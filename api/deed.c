@@ -222,3 +222,32 @@ void deed_abort(struct action *action)
 {
     action_note(action, NOTE_ABORTED, "", 0);
 }
+
+uint8_t override_reason(const char *word, bool winner)
+{
+    static const uint8_t won[] = {REASON_RESIGNED, REASON_TIME, REASON_CHEAT};
+    static const uint8_t drawn[] = {REASON_AGREED, REASON_VOID};
+    const uint8_t *reasons = winner ? won : drawn;
+    size_t count = winner ? sizeof won : sizeof drawn;
+
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(reason_word(reasons[i]), word) == 0)
+            return reasons[i];
+    return REASON_NONE;
+}
+
+void deed_override(struct action *action, uint8_t reason, uint8_t winner, const char *note)
+{
+    const struct ruleset *rules = action->fold->codec->rules;
+    struct event event = {
+        .kind = EVENT_RESULT, .seat = NO_SEAT, .size = 2, .data = {reason, winner}};
+    struct out *out = action_event(action, "event", "overridden", NO_SEAT);
+
+    out_text(out, "note", note);
+    out_object(out, "result");
+    out_text(out, "reason", reason_word(reason));
+    out_text(out, "winner", winner == NO_SEAT ? NULL : rules->seats[winner]);
+    out_object_end(out);
+    action_event_end(action);
+    action_play(action, &event);
+}

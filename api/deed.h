@@ -38,5 +38,11 @@ void deed_uncharged(struct action *action, int64_t s);
 void deed_resign(struct action *action, uint8_t seat);
 void deed_draw(struct action *action, uint8_t seat, enum draw what);
 void deed_abort(struct action *action);
+/* The arbiter's word: how the game ends, and why. `reason` is one of
+ * override_reason(). */
+void deed_override(struct action *action, uint8_t reason, uint8_t winner, const char *note);
+/* Which reason an arbiter means by that word; REASON_NONE: none that fits a game with (or
+ * without) a winner. */
+uint8_t override_reason(const char *word, bool winner);
 
 #endif

@@ -360,3 +360,69 @@ enum problem h_abort(struct call *call)
     action_done(&action);
     return problem;
 }
+
+/* What the arbiter has decided: `winner` a seat or NO_SEAT. */
+struct verdict {
+    uint8_t reason, winner;
+    const char *note;
+};
+
+static bool read_result(struct call *call, const json_t *object, struct verdict *verdict)
+{
+    const struct fold *fold = call->fold;
+    const char *winner = NULL, *reason = NULL;
+    const struct field fields[] = {
+        {.name = "winner", .kind = FIELD_TEXT, .value = &winner, .nullable = true},
+        {.name = "reason", .kind = FIELD_TEXT, .required = true, .value = &reason},
+    };
+
+    if (!json_fields(object, "/result", fields, 2, &call->fault))
+        return false;
+    verdict->winner = NO_SEAT;
+    for (uint8_t i = 0; winner && i < fold_seats(fold); i++)
+        if (fold_in(fold) >> i & 1 && strcmp(fold->codec->rules->seats[i], winner) == 0)
+            verdict->winner = i;
+    if (winner && verdict->winner == NO_SEAT)
+        return fault_set(&call->fault, "/result/winner",
+                         "No seat of that name is in the game.");
+    verdict->reason = override_reason(reason, winner);
+    return verdict->reason != REASON_NONE ||
+           fault_set(&call->fault, "/result/reason", "The reason is %s.",
+                     winner ? "resigned, time or cheat where somebody wins"
+                            : "agreed or void where nobody wins");
+}
+
+static enum problem read_verdict(struct call *call, struct verdict *ret_verdict)
+{
+    json_t *result = NULL;
+    const struct field fields[] = {
+        {.name = "result", .kind = FIELD_OBJECT, .required = true, .value = &result},
+        {.name = "note",
+         .kind = FIELD_TEXT,
+         .required = true,
+         .value = &ret_verdict->note,
+         .max = VERDICT_MAX_BYTES},
+    };
+    enum problem problem = call_body(call, fields, 2);
+
+    if (problem)
+        return problem;
+    return read_result(call, result, ret_verdict) ? PROBLEM_NONE : PROBLEM_INVALID_BODY;
+}
+
+enum problem h_override(struct call *call)
+{
+    struct verdict verdict = {0};
+    struct action action;
+    enum problem problem = read_verdict(call, &verdict);
+
+    if (problem || (problem = action_begin(&action, call, call->fold)))
+        return problem;
+    deed_override(&action, verdict.reason, verdict.winner, verdict.note);
+    action_proceed(&action);
+    problem = action_answer(&action, 200, NULL, false);
+    if (!problem)
+        problem = action_commit(&action);
+    action_done(&action);
+    return problem;
+}

@@ -7,6 +7,7 @@ enum {
     TRANSCRIPT_MAX = 8 * 1024 * 1024, /* bytes of a transcript to be verified; 413 */
     JSON_DEPTH_MAX = 16,              /* nesting of a body; 400 */
     NAME_MAX_BYTES = 40,              /* a player's name, UTF-8 */
+    VERDICT_MAX_BYTES = 240,          /* what an arbiter notes, UTF-8 */
     IDEMPOTENCY_MIN = 16,             /* characters of an Idempotency-Key ... */
     IDEMPOTENCY_SECRET_MIN = 32,      /* ... where the stored answer holds a credential */
     IDEMPOTENCY_MAX = 64,

@@ -451,6 +451,23 @@ static bool do_draw(struct replay *r, struct action *action, const json_t *claim
     return true;
 }
 
+static bool do_override(struct replay *r, struct action *action, const json_t *claims)
+{
+    const json_t *result = json_object_get(claims, "result");
+    const char *reason = text_of(result, "reason"), *note = text_of(claims, "note");
+    const char *winner = text_of(result, "winner");
+    uint8_t seat = NO_SEAT;
+
+    for (uint8_t i = 0; winner && i < fold_seats(r->fold); i++)
+        if (fold_in(r->fold) >> i & 1 && strcmp(r->fold->codec->rules->seats[i], winner) == 0)
+            seat = i;
+    if (r->fold->status >= STATUS_AUDIT || !reason || !note || (winner && seat == NO_SEAT) ||
+        override_reason(reason, winner) == REASON_NONE)
+        return false;
+    deed_override(action, override_reason(reason, winner), seat, note);
+    return true;
+}
+
 static bool do_abort(struct replay *r, struct action *action, const json_t *claims)
 {
     (void)claims;
@@ -574,7 +591,7 @@ static const struct {
     {"setup_done", do_setup},    {"resigned", do_resign},       {"offered", do_draw},
     {"declined", do_draw},       {"ended", do_abort},           {"combat", do_open},
     {"claimed", do_open},        {"audited", do_audit},         {"timed_out", do_timeout},
-    {"uncharged", do_uncharged},
+    {"uncharged", do_uncharged}, {"overridden", do_override},
 };
 
 /* A game that never began does not open the referee's seed: its commitment is taken as told. */

@@ -141,6 +141,19 @@ class Replay:
         for name, fits in known.items():
             self.need(fits(self.options[name]), f"option {name} has no such value")
 
+    def overridden(self, body):
+        """The arbiter's word ends the game, and the record says that it did."""
+        note, result = self.members(body, "note", "result")
+        self.need(isinstance(note, str) and len(note.encode()) <= 240, "that is no note")
+        self.need(isinstance(result, dict) and set(result) == {"reason", "winner"}, "that is no verdict")
+        reason, winner = result["reason"], result["winner"]
+        still_in = self.game.still_in() if self.game else self.seats
+        self.need(reason in (("agreed", "void") if winner is None else ("resigned", "time", "cheat")),
+                  "no arbiter ends a game for that reason")
+        self.need(winner is None or winner in still_in, "that seat is not in the game")
+        self.result = decreed(reason, winner)
+        self.at += 1
+
     def abort_unless_over(self):
         """An end that no act has brought about is the host's or the operator's."""
         if self.result is None:
@@ -166,6 +179,8 @@ class Replay:
             self.members(body, "seat")
             self.at += 1
             self.result = decreed("resigned", self.other(self.seat(body)))
+        elif kind == "overridden":
+            self.overridden(body)
         elif kind == "timed_out":
             self.need(all(self.taken.values()), "nobody is late before all seats are taken")
             owe = self.set_up if self.in_setup() else [*self.revealed, *(set(self.seats) - set(self.promised))]
@@ -330,6 +345,8 @@ class Replay:
         kind, self.now = body["type"], self.times[self.at]
         if kind == "uncharged":
             return self.uncharged(body)
+        if kind == "overridden":
+            return self.overridden(body)
         if kind in ("seat_taken", "seat_reissued"):
             return self.seating(body)
         seat = self.seat(body)
