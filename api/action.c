@@ -278,7 +278,9 @@ enum problem action_commit(struct action *action)
                               .status = fold->status,
                               .ruleset = fold->ruleset,
                               .open = fold->spectators,
-                              .due_ms = fold->due_s * 1000};
+                              .due_ms = fold->due_s * 1000,
+                              .ended_ms =
+                                  fold->status >= STATUS_OVER ? action->now_s * 1000 : 0};
     memcpy(gid, fold->gid, 16); /* the game may be gone by the time that it is asked for */
     memcpy(listing.gid, gid, 16);
     uint64_t epoch = call->live ? call->live->epoch : api->ports.epoch(api->ports.context);

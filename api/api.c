@@ -525,6 +525,11 @@ void api_changed(struct api *api, const uint8_t gid[static 16], uint32_t seq)
     games_changed(&api->games, gid, seq);
 }
 
+void api_removed(struct api *api, const uint8_t gid[static 16])
+{
+    games_changed(&api->games, gid, UINT32_MAX);
+}
+
 void api_lost(struct api *api, const uint8_t gid[static 16], uint64_t ticket)
 {
     games_lost(&api->games, gid, ticket);

@@ -126,6 +126,39 @@ enum stream_state api_stream(struct api *api, struct stream *stream, struct out 
 void api_changed(struct api *api, const uint8_t gid[static 16], uint32_t seq);
 void api_lost(struct api *api, const uint8_t gid[static 16], uint64_t ticket);
 
+/* Appends what GET .../transcript answers of a game that the store has, without a look at what
+ * is in memory. -EBUSY: it is not over; -ENOENT: there is no such game; -EILSEQ: its log is
+ * broken; others from the store. */
+int api_transcript(struct api *api, const uint8_t gid[static 16], struct out *out);
+
+/* How long games are kept once they are over, and where a pass through the older ones has come
+ * to: zero but for the first three to begin with. */
+struct keeping {
+    int64_t age_ms;
+    /* Puts a transcript away for good, before its game may go; 0 or -errno. NULL: nobody does.
+     */
+    int (*archive)(void *context, const uint8_t gid[static 16], const struct out *transcript);
+    void *context;
+    int64_t after_ms, after; /* the last game that was looked at */
+    uint64_t ticket;         /* of the last removal */
+    uint8_t gid[16];         /* of KEEP_REMOVED and KEEP_FAILED */
+    int error;               /* of KEEP_FAILED */
+};
+
+enum keep {
+    KEEP_NOTHING, /* no more games are that old: the next call begins a new pass */
+    KEEP_BUSY,    /* the last removal is still on its way to disk */
+    KEEP_REMOVED, /* one more is on its way out */
+    KEEP_FAILED, /* this game stays, for now; without one (gid zero) the store did not answer */
+};
+
+/* Takes the next game out that is over for long enough: one step, so that others pass. One
+ * thread at a time for each struct keeping. */
+enum keep api_keep(struct api *api, struct keeping *keeping);
+
+/* A game is not in the store any more: it leaves memory. */
+void api_removed(struct api *api, const uint8_t gid[static 16]);
+
 /* Ends the games in which somebody's term has run out; to be called about once a second. */
 void api_tick(struct api *api);
 

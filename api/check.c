@@ -4,6 +4,7 @@
 #include <sodium.h>
 #include <string.h>
 
+#include "api/action.h"
 #include "api/base64.h"
 #include "api/cleanup.h"
 #include "api/commit.h"
@@ -117,7 +118,21 @@ static const char *play(struct checked *checked, const struct snapshot_key *key,
     return error ? "does not fit what is sealed with it" : "cannot have happened";
 }
 
-static void take_over(struct checked *checked, uint32_t first)
+/* When the record was written: all its events say the same. -1: they do not say. */
+static int64_t time_of(const struct record *record)
+{
+    static const char iat[] = "\"iat\":\"";
+    const char *end = record->claims + record->claims_size;
+    const char *at = member(record->claims, record->claims_size, iat, sizeof iat - 1);
+    int64_t time_s;
+    char text[21] = "";
+
+    if (at && end - at >= 20)
+        memcpy(text, at, 20);
+    return time_read(text, &time_s) ? time_s : -1;
+}
+
+static void take_over(struct checked *checked, const struct record *record)
 {
     struct fold *fold = checked->fold;
 
@@ -126,10 +141,11 @@ static void take_over(struct checked *checked, uint32_t first)
     checked->created_ms = fold->created_ms;
     checked->ruleset = fold->ruleset;
     checked->open = fold->spectators;
-    if (snapshot_due(first, fold))
+    if (snapshot_due(record->first, fold))
         check_remember(checked);
     if (fold->status < STATUS_OVER)
         return;
+    checked->ended_s = time_of(record);
     fold_free(fold);
     checked->fold = NULL;
 }
@@ -146,7 +162,7 @@ void check_record(struct checked *checked, const struct snapshot_key *key,
     if (!checked->fault)
         checked->fault = check_claims(checked, gid, record);
     if (!checked->fault)
-        take_over(checked, record->first);
+        take_over(checked, record);
 }
 
 const char *check_listing(const struct checked *checked, const struct listing *listing)
@@ -155,6 +171,8 @@ const char *check_listing(const struct checked *checked, const struct listing *l
         return "is listed with another status than it has";
     if (listing->due_ms != checked->due_s * 1000)
         return "is listed with another term than it has";
+    if (listing->ended_ms != checked->ended_s * 1000)
+        return "is listed with another end than it has";
     if (listing->ruleset != checked->ruleset || listing->open != checked->open ||
         listing->created_ms != checked->created_ms)
         return "is listed as another game than it is";

@@ -16,7 +16,7 @@ struct checked {
     uint8_t link[32];
     uint32_t seq;      /* of the last event */
     const char *fault; /* what is wrong with event seq + 1, or with the game; NULL: nothing */
-    int64_t created_ms, due_s;
+    int64_t created_ms, due_s, ended_s;
     uint8_t status, ruleset;
     bool open;
     uint32_t snapshot_seq; /* after which a snapshot was due last; 0: none was */

@@ -37,10 +37,11 @@ struct snapshot {
 struct listing {
     uint8_t gid[16];
     int64_t created_ms;
-    uint8_t status;  /* enum status of api/game.h */
-    uint8_t ruleset; /* row in rulesets[] */
-    bool open;       /* may be listed for everybody */
-    int64_t due_ms;  /* when somebody's term ends; 0: nobody's runs */
+    uint8_t status;   /* enum status of api/game.h */
+    uint8_t ruleset;  /* row in rulesets[] */
+    bool open;        /* may be listed for everybody */
+    int64_t due_ms;   /* when somebody's term ends; 0: nobody's runs */
+    int64_t ended_ms; /* the time of its last event; 0: it is not over */
 };
 
 /* A stored answer: what an Idempotency-Key gives again. */
@@ -64,6 +65,9 @@ struct change {
     size_t credential_count;
     const struct kept *kept;         /* NULL: none */
     const struct snapshot *snapshot; /* NULL: none new */
+    bool remove; /* the game goes with all that is kept of it, and these credentials, which
+                  * must be all that were ever made for it; nothing else is in the change. It
+                  * is no fault if it is gone already. */
 };
 
 struct list_query {
@@ -71,6 +75,9 @@ struct list_query {
     bool open_only;
     int64_t after;  /* row of the last game of the page before; 0: from the start */
     int64_t due_ms; /* not 0: only games with a term that ends by then, earliest first */
+    /* not 0: only games that had ended by then, earliest first; those of after_ms alone behind
+     * row `after` */
+    int64_t ended_ms, after_ms;
     int limit;
 };
 
@@ -93,8 +100,8 @@ struct ports {
     /* Calls `take` with the game's snapshot before it returns 0; -ENOENT: there is none. */
     int (*snapshot)(void *context, const uint8_t gid[static 16],
                     void (*take)(void *arg, const struct snapshot *snapshot), void *arg);
-    /* Calls `row` for games in order of creation (or of their terms), `number` being the cursor
-     * for `after`. */
+    /* Calls `row` for games in order of creation (or of their terms, or ends), `number` being
+     * the cursor for `after`. */
     int (*games)(void *context, const struct list_query *query,
                  int (*row)(void *arg, const struct listing *game, int64_t number), void *arg);
     /* 1 and the game it was made for if that id is known, 0 if not, or -errno. */

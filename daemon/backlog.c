@@ -124,7 +124,7 @@ static size_t collect(const struct shelf *shelf, struct backlog_key key, size_t 
                       struct backlog_entry *ret_entries, size_t max)
 {
     for (uint32_t i = shelf->heads[place_of(key)]; i != none; i = shelf->entries[i].next) {
-        if (!same(shelf->entries[i].key, key))
+        if (!same(shelf->entries[i].key, key) || !shelf->entries[i].value)
             continue;
         if (count < max)
             ret_entries[max - 1 - count] = shelf->entries[i];
@@ -143,6 +143,21 @@ size_t backlog_find(struct backlog *backlog, enum backlog_kind kind, struct back
     if (count < max) /* they were filled in from the end */
         memmove(ret_entries, ret_entries + max - count, count * sizeof *ret_entries);
     return count;
+}
+
+static void forget(struct shelf *shelf, struct backlog_key key)
+{
+    for (uint32_t i = shelf->heads[place_of(key)]; i != none; i = shelf->entries[i].next)
+        if (same(shelf->entries[i].key, key))
+            shelf->entries[i].value = 0;
+}
+
+void backlog_forget(struct backlog *backlog, enum backlog_kind kind, struct backlog_key key)
+{
+    pthread_mutex_lock(&backlog->mutex);
+    forget(backlog->open[kind], key);
+    forget(backlog->closed[kind], key);
+    pthread_mutex_unlock(&backlog->mutex);
 }
 
 /* By key as the store sorts it (signed, or bytewise), then by order. */

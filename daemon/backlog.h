@@ -31,7 +31,7 @@ struct backlog_key {
 
 struct backlog_entry {
     struct backlog_key key;
-    int64_t value, row; /* row: in the table where it can be read again */
+    int64_t value, row; /* value 0: forgotten; row: in the table where it can be read again */
     uint32_t order, next;
 };
 
@@ -42,6 +42,10 @@ void backlog_free(struct backlog *backlog);
 /* 0 or -ENOMEM. `row` rises with each entry of a kind. */
 int backlog_add(struct backlog *backlog, enum backlog_kind kind, struct backlog_key key,
                 uint32_t order, int64_t value, int64_t row);
+
+/* Has the entries of a key looked up no more; what is taken of them later has the value 0, and
+ * is not to be indexed. Not to be undone: for what a commit that is on disk has removed. */
+void backlog_forget(struct backlog *backlog, enum backlog_kind kind, struct backlog_key key);
 
 /* Copies the entries of a key, by their order; returns how many there are, at most `max` being
  * copied. The oldest are left out when there is no room. */

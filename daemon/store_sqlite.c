@@ -9,8 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { VERSION = 3 };
+enum { VERSION = 4, FIRST_VERSION = 3 };
 
+/* As the first release made it; what has changed since is in `upgrades`, for new stores, too.
+ */
 static const char schema[] =
     "CREATE TABLE game(number INTEGER PRIMARY KEY, gid BLOB NOT NULL,"
     " created_ms INTEGER NOT NULL, ruleset INTEGER NOT NULL, status INTEGER NOT NULL,"
@@ -35,8 +37,28 @@ static const char schema[] =
     "CREATE INDEX kept_expires ON kept(expires_ms);"
     "CREATE TABLE snapshot(game INTEGER PRIMARY KEY, seq INTEGER NOT NULL, sealed BLOB NOT "
     "NULL)"
-    " STRICT;"
-    "PRAGMA user_version=3;";
+    " STRICT;";
+
+/* What makes a store of the version before this one. A release never takes one of them back. */
+static const char *const upgrades[VERSION + 1] = {
+    /* When a game ended: all events of a record bear one time, so any of the last one's does.
+     * Of numbers that were given to what is removed none is given again. */
+    [4] =
+        "ALTER TABLE game ADD COLUMN ended_ms INTEGER NOT NULL DEFAULT 0;"
+        "CREATE TEMP TABLE late(game INTEGER PRIMARY KEY, row INTEGER);"
+        "INSERT OR REPLACE INTO late SELECT game,row FROM record"
+        " WHERE row>(SELECT record FROM indexed) ORDER BY row;"
+        "UPDATE game SET ended_ms=ifnull((SELECT 1000*CAST(strftime('%s',CAST(substr(claims,"
+        "instr(claims,CAST('\"iat\":\"' AS BLOB))+7,20) AS TEXT)) AS INTEGER) FROM record"
+        " WHERE record.row=ifnull((SELECT late.row FROM late WHERE late.game=number),"
+        "(SELECT place.row FROM place WHERE place.game=number ORDER BY first DESC LIMIT 1))),0)"
+        " WHERE status IN (6,7);"
+        "DROP TABLE late;"
+        "CREATE INDEX game_ended ON game(ended_ms) WHERE ended_ms>0;"
+        "CREATE TABLE given(record INTEGER NOT NULL, game INTEGER NOT NULL,"
+        " issued INTEGER NOT NULL) STRICT;"
+        "INSERT INTO given VALUES(0,0,0);",
+};
 
 int store_sqlite_errno(int code)
 {
@@ -149,7 +171,25 @@ static int read_version(sqlite3 *db, int *ret_version)
     return store_sqlite_errno(code);
 }
 
-/* Makes the tables of an empty file; refuses those of another version. */
+static bool run(struct sqlite *s, const char *text)
+{
+    return sqlite3_exec(s->db, text, NULL, NULL, NULL) == SQLITE_OK;
+}
+
+/* From `version` (0: an empty file) to today's, all of it or nothing. */
+static bool upgrade(struct sqlite *s, int version)
+{
+    char mark[48];
+    bool good = run(s, "BEGIN IMMEDIATE") && (version || run(s, schema));
+
+    for (int next = version ? version + 1 : FIRST_VERSION + 1; next <= VERSION; next++)
+        good = good && run(s, upgrades[next]);
+    snprintf(mark, sizeof mark, "PRAGMA user_version=%d", VERSION);
+    return good && run(s, mark) && run(s, "COMMIT");
+}
+
+/* Makes the tables of an empty file, and those of an earlier version today's; refuses others.
+ */
 static int migrate(struct sqlite *s, char *ret_error)
 {
     int version = 0, error = read_version(s->db, &version);
@@ -160,15 +200,34 @@ static int migrate(struct sqlite *s, char *ret_error)
         return fault(ret_error, -EPROTO, s->path, "was written by a later version");
     if (version == VERSION)
         return 0;
-    if (version)
+    if (version && version < FIRST_VERSION)
         return fault(ret_error, -EPROTO, s->path,
                      "was written before the first release: its games cannot be read");
-    if (sqlite3_exec(s->db, "BEGIN IMMEDIATE", NULL, NULL, NULL) == SQLITE_OK &&
-        sqlite3_exec(s->db, schema, NULL, NULL, NULL) == SQLITE_OK &&
-        sqlite3_exec(s->db, "COMMIT", NULL, NULL, NULL) == SQLITE_OK)
+    if (upgrade(s, version))
         return 0;
     return fault(ret_error, store_sqlite_write_errno(s->db, sqlite3_errcode(s->db)), s->path,
                  sqlite3_errmsg(s->db));
+}
+
+/* The numbers that were given last, whether what they stand for is still there or not. */
+static int read_given(struct sqlite *s)
+{
+    static const char text[] =
+        "SELECT max(given.record,indexed.record,ifnull((SELECT max(row) FROM record),0)),"
+        "max(given.game,indexed.game,ifnull((SELECT max(number) FROM game),0)),"
+        "max(given.issued,indexed.issued,ifnull((SELECT max(row) FROM issued),0))"
+        " FROM given,indexed";
+    sqlite3_stmt *sql = NULL;
+    int code = sqlite3_prepare_v2(s->db, text, -1, &sql, NULL);
+
+    if (code == SQLITE_OK)
+        code = sqlite3_step(sql);
+    for (int kind = 0; kind < BACKLOG_KINDS && code == SQLITE_ROW; kind++)
+        s->given.row[kind] = sqlite3_column_int64(sql, kind);
+    sqlite3_finalize(sql);
+    s->settled = s->given;
+    s->trims = true;
+    return store_sqlite_errno(code);
 }
 
 static int open_writer(struct sqlite *s, char *ret_error)
@@ -187,6 +246,8 @@ static int open_writer(struct sqlite *s, char *ret_error)
     if (error)
         return error;
     error = prepare(s->db, store_sqlite_writes, WRITES, s->sql);
+    if (!error)
+        error = read_given(s);
     return error ? fault(ret_error, error, s->path, sqlite3_errmsg(s->db)) : 0;
 }
 
@@ -238,6 +299,7 @@ static void close_store(void *context)
     backlog_free(s->backlog);
     if (s->lock_fd >= 0)
         close(s->lock_fd);
+    free(s->removals);
     free(s);
 }
 
@@ -288,9 +350,27 @@ static int check(void *context)
     return error;
 }
 
+/* Who only reads changes nothing, and cannot read what another version wrote. */
+static int check_version(struct sqlite *s, char *ret_error)
+{
+    sqlite3 *db = NULL;
+    int version = 0, error = connect_to(s->path, SQLITE_OPEN_READWRITE, &db);
+
+    if (!error)
+        error = read_version(db, &version);
+    if (error)
+        fault(ret_error, error, s->path, sqlite3_errmsg(db));
+    else if (version > VERSION)
+        error = fault(ret_error, -EPROTO, s->path, "was written by a later version");
+    else if (version < VERSION)
+        error = fault(ret_error, -EPROTO, s->path,
+                      "is of an earlier version: the next start of the daemon upgrades it");
+    sqlite3_close(db);
+    return error;
+}
+
 static int open_store(struct sqlite *s, const char *folder, enum store_use use, char *ret_error)
 {
-    int version = 0;
     int error = use == STORE_SERVE ? lock(s, folder, ret_error) : 0;
 
     if (!error && use == STORE_SERVE)
@@ -299,15 +379,14 @@ static int open_store(struct sqlite *s, const char *folder, enum store_use use, 
         error = fault(ret_error, -errno, s->path, strerror(errno));
     if (!error && !(s->backlog = backlog_new()))
         error = fault(ret_error, -ENOMEM, s->path, "not enough memory");
+    if (!error && use == STORE_READ)
+        error = check_version(s, ret_error);
     if (!error)
         error = open_readers(s, ret_error);
     /* who only reads, reads all of it: the system's pages are spared a copy and a call each */
     for (int i = 0; i < READERS && !error && use == STORE_READ; i++)
         error = store_sqlite_errno(
             sqlite3_exec(s->readers[i].db, "PRAGMA mmap_size=1099511627776", NULL, NULL, NULL));
-    if (!error && use == STORE_READ && read_version(s->readers[0].db, &version) == 0 &&
-        version != VERSION)
-        error = fault(ret_error, -EPROTO, s->path, "was written by another version");
     if (!error && (error = store_sqlite_catch_up(s)))
         error = fault(ret_error, error, s->path, "cannot be read");
     return error;

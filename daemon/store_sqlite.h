@@ -33,6 +33,16 @@ enum write_sql {
     SQL_INDEX_GAME,
     SQL_INDEX_CREDENTIAL,
     SQL_MARK,
+    SQL_TRIM,
+    SQL_DROP_RECORDS,
+    SQL_DROP_RECORD,
+    SQL_DROP_PLACES,
+    SQL_DROP_SNAPSHOT,
+    SQL_DROP_CREDENTIAL,
+    SQL_DROP_ISSUED,
+    SQL_DROP_NAME,
+    SQL_DROP_GAME,
+    SQL_LAST_GIVEN,
     WRITES,
 };
 
@@ -43,6 +53,7 @@ enum read_sql {
     SQL_RECORD_AT,
     SQL_GAMES,
     SQL_DUE,
+    SQL_ENDED,
     SQL_KNOWN,
     SQL_KEPT,
     SQL_SNAPSHOT,
@@ -70,6 +81,17 @@ struct known {
     int64_t next; /* the seq that its next record must begin with */
 };
 
+/* Rows are counted up and none is given twice, though the last ones may have been removed: in
+ * the order of enum backlog_kind. */
+struct given {
+    int64_t row[BACKLOG_KINDS];
+};
+
+struct removal {
+    const struct change *change;
+    int64_t number;
+};
+
 struct sqlite {
     char path[PATH_ROOM];
     int lock_fd; /* -1: not held */
@@ -79,6 +101,10 @@ struct sqlite {
     struct reader readers[READERS];
     _Atomic unsigned turn;
     struct backlog *backlog;
+    struct given given, settled; /* by this commit; by the last one that is on disk */
+    bool trims; /* the credentials that are indexed still stand in the order of writing, too */
+    struct removal *removals; /* by the commit under way */
+    size_t removal_count, removal_room;
 };
 
 /* As in struct store. */

@@ -6,6 +6,8 @@
 
 enum { ROWS_AT_ONCE = 64 };
 
+#define GAME_COLUMNS "number,gid,created_ms,ruleset,status,open,due_ms,ended_ms"
+
 const char *const store_sqlite_reads[READS] = {
     [SQL_NUMBER] = "SELECT number FROM game_of WHERE gid=?1",
     [SQL_GID] = "SELECT gid FROM game WHERE number=?1",
@@ -15,20 +17,25 @@ const char *const store_sqlite_reads[READS] = {
                     "ifnull((SELECT max(first) FROM place WHERE game=?1 AND first<=?2),0)"
                     " AND place.first<?3 AND record.first+count-1>?2 ORDER BY place.first",
     [SQL_RECORD_AT] = "SELECT first,count,claims,sealed FROM record WHERE row=?1",
-    [SQL_GAMES] =
-        ("SELECT number,gid,created_ms,ruleset,status,open,due_ms FROM game WHERE number>?1"
-         " AND (?2<0 OR status=?2) AND (?3=0 OR open=1) ORDER BY number LIMIT ?4"),
+    [SQL_GAMES] = ("SELECT " GAME_COLUMNS " FROM game WHERE number>?1"
+                   " AND (?2<0 OR status=?2) AND (?3=0 OR open=1) ORDER BY number LIMIT ?4"),
     /* ?2 and ?3 as above */
-    [SQL_DUE] =
-        ("SELECT number,gid,created_ms,ruleset,status,open,due_ms FROM game WHERE due_ms>0"
-         " AND due_ms<=?1 AND (?2<0 OR status=?2) AND (?3=0 OR open=1)"
-         " ORDER BY due_ms LIMIT ?4"),
+    [SQL_DUE] = ("SELECT " GAME_COLUMNS " FROM game WHERE due_ms>0"
+                 " AND due_ms<=?1 AND (?2<0 OR status=?2) AND (?3=0 OR open=1)"
+                 " ORDER BY due_ms LIMIT ?4"),
+    [SQL_ENDED] = ("SELECT " GAME_COLUMNS " FROM game WHERE ended_ms>0 AND ended_ms<=?1"
+                   " AND (?2<0 OR status=?2) AND (?3=0 OR open=1)"
+                   " AND (ended_ms,number)>(?5,?6) ORDER BY ended_ms,number LIMIT ?4"),
     [SQL_KNOWN] = "SELECT game FROM credential WHERE id=?1",
     [SQL_KEPT] = "SELECT body,expires_ms,sealed FROM kept WHERE key=?1 AND expires_ms>?2",
     [SQL_SNAPSHOT] = "SELECT seq,sealed FROM snapshot WHERE game=?1",
     /* in the order in which they were written: one way through the file */
     [SQL_SCAN] = "SELECT first,count,claims,sealed,game FROM record ORDER BY row",
-    [SQL_CREDENTIALS] = "SELECT id,gid FROM issued JOIN game ON number=game",
+    [SQL_CREDENTIALS] =
+        ("SELECT id,gid FROM credential JOIN game ON number=game UNION ALL"
+         " SELECT id,gid FROM issued JOIN game ON number=game"
+         " WHERE row>(SELECT issued FROM indexed)"
+         " AND NOT EXISTS(SELECT 1 FROM credential WHERE credential.id=issued.id)"),
     [SQL_ANSWERS] = "SELECT key,body,expires_ms,sealed FROM kept",
     [SQL_NEW_RECORDS] = "SELECT row,game,first FROM record"
                         " WHERE row>(SELECT record FROM indexed) ORDER BY row",
@@ -156,6 +163,28 @@ static int read_backlog(struct reader *r, const struct backlog_entry *rows, size
     return stop ? stop : store_sqlite_errno(code);
 }
 
+static int read_gid(struct reader *r, int64_t number, uint8_t *ret_gid)
+{
+    sqlite3_stmt *sql = r->sql[SQL_GID];
+
+    sqlite3_bind_int64(sql, 1, number);
+    int code = sqlite3_step(sql);
+    bool found = code == SQLITE_ROW && sqlite3_column_bytes(sql, 0) == 16;
+    if (found)
+        memcpy(ret_gid, sqlite3_column_blob(sql, 0), 16);
+    sqlite3_reset(sql);
+    return found ? 1 : store_sqlite_errno(code);
+}
+
+/* A game that was removed meanwhile may have been read in part: it is no game any more. */
+static int stands(struct reader *r, int64_t number)
+{
+    uint8_t gid[16];
+    int found = read_gid(r, number, gid);
+
+    return found > 0 ? 0 : found < 0 ? found : -ENOENT;
+}
+
 static int read_game(struct sqlite *s, struct reader *r, const uint8_t *gid,
                      struct reading *reading)
 {
@@ -176,7 +205,7 @@ static int read_game(struct sqlite *s, struct reader *r, const uint8_t *gid,
         error = read_backlog(r, rows, count, reading);
     if (rows != few)
         free(rows);
-    return error;
+    return error ? error : stands(r, number);
 }
 
 static int records(void *context, const uint8_t gid[static 16], uint32_t after,
@@ -194,10 +223,16 @@ static int games(void *context, const struct list_query *query,
                  int (*row)(void *arg, const struct listing *game, int64_t number), void *arg)
 {
     struct reader *r = store_sqlite_reader(context);
-    sqlite3_stmt *sql = r->sql[query->due_ms ? SQL_DUE : SQL_GAMES];
+    enum read_sql which = query->ended_ms ? SQL_ENDED : query->due_ms ? SQL_DUE : SQL_GAMES;
+    sqlite3_stmt *sql = r->sql[which];
     int stop = 0, code = SQLITE_DONE;
 
-    sqlite3_bind_int64(sql, 1, query->due_ms ? query->due_ms : query->after);
+    sqlite3_bind_int64(sql, 1,
+                       query->ended_ms ? query->ended_ms
+                       : query->due_ms ? query->due_ms
+                                       : query->after);
+    sqlite3_bind_int64(sql, 5, query->after_ms); /* in SQL_ENDED alone */
+    sqlite3_bind_int64(sql, 6, query->after);
     sqlite3_bind_int(sql, 2, query->status);
     sqlite3_bind_int(sql, 3, query->open_only);
     sqlite3_bind_int(sql, 4, query->limit);
@@ -208,6 +243,7 @@ static int games(void *context, const struct list_query *query,
             .status = (uint8_t)sqlite3_column_int(sql, 4),
             .open = sqlite3_column_int(sql, 5) != 0,
             .due_ms = sqlite3_column_int64(sql, 6),
+            .ended_ms = sqlite3_column_int64(sql, 7),
         };
         if (sqlite3_column_bytes(sql, 1) == sizeof game.gid)
             memcpy(game.gid, sqlite3_column_blob(sql, 1), sizeof game.gid);
@@ -215,19 +251,6 @@ static int games(void *context, const struct list_query *query,
     }
     reader_give(r, sql);
     return stop ? stop : store_sqlite_errno(code);
-}
-
-static int read_gid(struct reader *r, int64_t number, uint8_t *ret_gid)
-{
-    sqlite3_stmt *sql = r->sql[SQL_GID];
-
-    sqlite3_bind_int64(sql, 1, number);
-    int code = sqlite3_step(sql);
-    bool found = code == SQLITE_ROW && sqlite3_column_bytes(sql, 0) == 16;
-    if (found)
-        memcpy(ret_gid, sqlite3_column_blob(sql, 0), 16);
-    sqlite3_reset(sql);
-    return found ? 1 : store_sqlite_errno(code);
 }
 
 static int credential_known(void *context, uint64_t id, uint8_t ret_gid[static 16])

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EXPIRE_AT_ONCE = 4, INDEX_AT_LEAST = 16 };
+enum { EXPIRE_AT_ONCE = 4, INDEX_AT_LEAST = 16, TRIM_AT_ONCE = 1024 };
 
 const char *const store_sqlite_writes[WRITES] = {
     [SQL_BEGIN] = "BEGIN IMMEDIATE",
@@ -14,12 +14,14 @@ const char *const store_sqlite_writes[WRITES] = {
     [SQL_ROLLBACK] = "ROLLBACK",
     [SQL_FIND] = "SELECT number FROM game_of WHERE gid=?1",
     [SQL_CREATE] =
-        "INSERT INTO game(gid,created_ms,ruleset,status,open,due_ms) VALUES(?1,?2,?3,?4,?5,?6)",
-    [SQL_LIST] = "UPDATE game SET status=?2,open=?3,due_ms=?4 WHERE number=?1",
+        ("INSERT INTO game(gid,created_ms,ruleset,status,open,due_ms,ended_ms,number)"
+         " VALUES(?1,?2,?3,?4,?5,?6,?7,?8)"),
+    [SQL_LIST] = "UPDATE game SET status=?2,open=?3,due_ms=?4,ended_ms=?5 WHERE number=?1",
     [SQL_LAST] = "SELECT row FROM place WHERE game=?1 ORDER BY first DESC LIMIT 1",
     [SQL_ROW] = "SELECT first+count FROM record WHERE row=?1",
-    [SQL_RECORD] = "INSERT INTO record(game,first,count,claims,sealed) VALUES(?1,?2,?3,?4,?5)",
-    [SQL_CREDENTIAL] = "INSERT INTO issued(id,game) VALUES(?1,?2)",
+    [SQL_RECORD] = ("INSERT INTO record(game,first,count,claims,sealed,row)"
+                    " VALUES(?1,?2,?3,?4,?5,?6)"),
+    [SQL_CREDENTIAL] = "INSERT INTO issued(id,game,row) VALUES(?1,?2,?3)",
     [SQL_EXPIRE] = ("DELETE FROM kept WHERE key IN"
                     " (SELECT key FROM kept WHERE expires_ms<?1 LIMIT ?2)"),
     [SQL_KEEP] = "INSERT OR REPLACE INTO kept VALUES(?1,?2,?3,?4)",
@@ -30,6 +32,19 @@ const char *const store_sqlite_writes[WRITES] = {
     [SQL_INDEX_CREDENTIAL] = "INSERT OR REPLACE INTO credential VALUES(?1,?2)",
     [SQL_MARK] =
         "UPDATE indexed SET record=max(record,?1),game=max(game,?2),issued=max(issued,?3)",
+    /* what the index has is needed in it alone */
+    [SQL_TRIM] = ("DELETE FROM issued WHERE row IN (SELECT row FROM issued"
+                  " WHERE row<=(SELECT issued FROM indexed) ORDER BY row LIMIT ?1)"),
+    [SQL_DROP_RECORDS] =
+        "DELETE FROM record WHERE row IN (SELECT row FROM place WHERE game=?1)",
+    [SQL_DROP_RECORD] = "DELETE FROM record WHERE row=?1",
+    [SQL_DROP_PLACES] = "DELETE FROM place WHERE game=?1",
+    [SQL_DROP_SNAPSHOT] = "DELETE FROM snapshot WHERE game=?1",
+    [SQL_DROP_CREDENTIAL] = "DELETE FROM credential WHERE id=?1 AND game=?2",
+    [SQL_DROP_ISSUED] = "DELETE FROM issued WHERE row=?1 AND game=?2",
+    [SQL_DROP_NAME] = "DELETE FROM game_of WHERE gid=?1",
+    [SQL_DROP_GAME] = "DELETE FROM game WHERE number=?1",
+    [SQL_LAST_GIVEN] = "UPDATE given SET record=?1,game=?2,issued=?3",
 };
 
 /* Steps a statement that gives at most one row; `ret_number` is its first column, or 0. */
@@ -63,6 +78,8 @@ static int create_game(struct sqlite *s, const struct listing *game)
     sqlite3_bind_int(sql, 4, game->status);
     sqlite3_bind_int(sql, 5, game->open);
     sqlite3_bind_int64(sql, 6, game->due_ms);
+    sqlite3_bind_int64(sql, 7, game->ended_ms);
+    sqlite3_bind_int64(sql, 8, ++s->given.row[BACKLOG_GAMES]);
     return step(s, SQL_CREATE, NULL);
 }
 
@@ -73,10 +90,21 @@ static bool newest(struct sqlite *s, enum backlog_kind kind, struct backlog_key 
     return backlog_find(s->backlog, kind, key, ret_entry, 1) > 0;
 }
 
+/* By this commit: the backlog forgets it when that is on disk. */
+static bool is_removed(const struct sqlite *s, const uint8_t *gid)
+{
+    for (size_t i = 0; i < s->removal_count; i++)
+        if (memcmp(s->removals[i].change->gid, gid, 16) == 0)
+            return true;
+    return false;
+}
+
 static int find_number(struct sqlite *s, const uint8_t *gid, int64_t *ret_number)
 {
     struct backlog_entry entry;
 
+    if (is_removed(s, gid))
+        return -ENOENT;
     if (newest(s, BACKLOG_GAMES, store_sqlite_gid_key(gid), &entry)) {
         *ret_number = entry.value;
         return 0;
@@ -136,7 +164,7 @@ static int write_listing(struct sqlite *s, const struct listing *game)
         if (error)
             return error;
         memcpy(known->gid, game->gid, sizeof known->gid);
-        known->number = sqlite3_last_insert_rowid(s->db);
+        known->number = s->given.row[BACKLOG_GAMES];
         known->next = 1;
         return backlog_add(s->backlog, BACKLOG_GAMES, store_sqlite_gid_key(game->gid), 0,
                            known->number, known->number);
@@ -147,6 +175,7 @@ static int write_listing(struct sqlite *s, const struct listing *game)
     sqlite3_bind_int(s->sql[SQL_LIST], 2, game->status);
     sqlite3_bind_int(s->sql[SQL_LIST], 3, game->open);
     sqlite3_bind_int64(s->sql[SQL_LIST], 4, game->due_ms);
+    sqlite3_bind_int64(s->sql[SQL_LIST], 5, game->ended_ms);
     return step(s, SQL_LIST, NULL);
 }
 
@@ -168,10 +197,11 @@ static int write_record(struct sqlite *s, const uint8_t *gid, const struct recor
         store_sqlite_bind(sql, 5, record->sealed, record->sealed_size);
     else
         sqlite3_bind_null(sql, 5);
+    int64_t row = ++s->given.row[BACKLOG_RECORDS];
+    sqlite3_bind_int64(sql, 6, row);
     error = step(s, SQL_RECORD, NULL);
     if (error)
         return error;
-    int64_t row = sqlite3_last_insert_rowid(s->db);
     known->next += record->count;
     return backlog_add(s->backlog, BACKLOG_RECORDS, store_sqlite_number_key(known->number),
                        record->first, row, row);
@@ -202,11 +232,12 @@ static int write_credentials(struct sqlite *s, const struct change *change)
     for (size_t i = 0; i < change->credential_count && !error; i++) {
         sqlite3_bind_int64(s->sql[SQL_CREDENTIAL], 1, (int64_t)change->credentials[i]);
         sqlite3_bind_int64(s->sql[SQL_CREDENTIAL], 2, known->number);
+        sqlite3_bind_int64(s->sql[SQL_CREDENTIAL], 3, ++s->given.row[BACKLOG_CREDENTIALS]);
         error = step(s, SQL_CREDENTIAL, NULL);
         if (!error)
             error = backlog_add(s->backlog, BACKLOG_CREDENTIALS,
                                 store_sqlite_number_key((int64_t)change->credentials[i]), 0,
-                                known->number, sqlite3_last_insert_rowid(s->db));
+                                known->number, s->given.row[BACKLOG_CREDENTIALS]);
     }
     return error;
 }
@@ -225,8 +256,100 @@ static int write_snapshot(struct sqlite *s, const uint8_t *gid, const struct sna
     return step(s, SQL_SNAP, NULL);
 }
 
+/* Deletes what a number stands for; `game` 0: the statement does not ask. */
+static int drop(struct sqlite *s, enum write_sql which, int64_t number, int64_t game)
+{
+    sqlite3_bind_int64(s->sql[which], 1, number);
+    if (game)
+        sqlite3_bind_int64(s->sql[which], 2, game);
+    return step(s, which, NULL);
+}
+
+/* Those records that the index has, and those that it does not have yet. */
+static int drop_records(struct sqlite *s, int64_t number)
+{
+    struct backlog_key key = store_sqlite_number_key(number);
+    size_t count = backlog_find(s->backlog, BACKLOG_RECORDS, key, NULL, 0);
+    struct backlog_entry *rows = calloc(count + 1, sizeof *rows);
+    int error = rows ? drop(s, SQL_DROP_RECORDS, number, 0) : -ENOMEM;
+
+    if (!error)
+        error = drop(s, SQL_DROP_PLACES, number, 0);
+    if (!error)
+        backlog_find(s->backlog, BACKLOG_RECORDS, key, rows, count);
+    for (size_t i = 0; i < count && !error; i++)
+        error = drop(s, SQL_DROP_RECORD, rows[i].value, 0);
+    free(rows);
+    return error;
+}
+
+static int drop_credentials(struct sqlite *s, const struct change *change, int64_t number)
+{
+    int error = 0;
+
+    for (size_t i = 0; i < change->credential_count && !error; i++) {
+        int64_t id = (int64_t)change->credentials[i];
+        struct backlog_entry entry;
+        error = drop(s, SQL_DROP_CREDENTIAL, id, number);
+        if (!error && newest(s, BACKLOG_CREDENTIALS, store_sqlite_number_key(id), &entry))
+            error = drop(s, SQL_DROP_ISSUED, entry.row, number);
+    }
+    return error;
+}
+
+/* The backlog forgets it when that is on disk. */
+static int note_removal(struct sqlite *s, const struct change *change, int64_t number)
+{
+    if (s->removal_count == s->removal_room) {
+        size_t room = s->removal_room ? 2 * s->removal_room : 16;
+        struct removal *grown = realloc(s->removals, room * sizeof *grown);
+        if (!grown)
+            return -ENOMEM;
+        s->removals = grown;
+        s->removal_room = room;
+    }
+    s->removals[s->removal_count++] = (struct removal){change, number};
+    return 0;
+}
+
+static int remove_game(struct sqlite *s, const struct change *change)
+{
+    struct known *known;
+    int error = find_game(s, change->gid, &known);
+
+    if (error)
+        return error == -ENOENT ? 0 : error;
+    int64_t number = known->number;
+    *known = (struct known){0};
+    error = note_removal(s, change, number);
+    if (!error)
+        error = drop_records(s, number);
+    if (!error)
+        error = drop_credentials(s, change, number);
+    if (!error)
+        error = drop(s, SQL_DROP_SNAPSHOT, number, 0);
+    store_sqlite_bind(s->sql[SQL_DROP_NAME], 1, change->gid, 16);
+    if (!error)
+        error = step(s, SQL_DROP_NAME, NULL);
+    return error ? error : drop(s, SQL_DROP_GAME, number, 0);
+}
+
+/* What the backlog knew of the games that are gone. */
+static void forget_game(struct sqlite *s, const struct removal *removal)
+{
+    const struct change *change = removal->change;
+
+    backlog_forget(s->backlog, BACKLOG_RECORDS, store_sqlite_number_key(removal->number));
+    backlog_forget(s->backlog, BACKLOG_GAMES, store_sqlite_gid_key(change->gid));
+    for (size_t i = 0; i < change->credential_count; i++)
+        backlog_forget(s->backlog, BACKLOG_CREDENTIALS,
+                       store_sqlite_number_key((int64_t)change->credentials[i]));
+}
+
 static int write_change(struct sqlite *s, const struct change *change)
 {
+    if (change->remove)
+        return remove_game(s, change);
     int error = change->listing ? write_listing(s, change->listing) : 0;
 
     if (!error && change->record)
@@ -251,6 +374,8 @@ static int index_one(struct sqlite *s, enum backlog_kind kind,
     sqlite3_stmt *sql = s->sql[which[kind]];
     uint8_t gid[16];
 
+    if (!entry->value)
+        return 0;
     if (kind == BACKLOG_GAMES) {
         store_sqlite_key_gid(entry->key, gid);
         store_sqlite_bind(sql, 1, gid, sizeof gid);
@@ -281,7 +406,41 @@ static int index_some(struct sqlite *s, size_t count)
         return error;
     for (int kind = 0; kind < BACKLOG_KINDS; kind++)
         sqlite3_bind_int64(s->sql[SQL_MARK], kind + 1, rows[kind]);
+    s->trims = true;
     return step(s, SQL_MARK, NULL);
+}
+
+/* The credentials that the index has by now leave the table of those that it has not. */
+static int trim_some(struct sqlite *s)
+{
+    if (!s->trims)
+        return 0;
+    sqlite3_bind_int(s->sql[SQL_TRIM], 1, TRIM_AT_ONCE);
+    int error = step(s, SQL_TRIM, NULL);
+    s->trims = error || sqlite3_changes(s->db) == TRIM_AT_ONCE;
+    return error;
+}
+
+/* What was given last may be gone, and is not to be given again. */
+static int mark_given(struct sqlite *s)
+{
+    if (s->removal_count == 0)
+        return 0;
+    for (int kind = 0; kind < BACKLOG_KINDS; kind++)
+        sqlite3_bind_int64(s->sql[SQL_LAST_GIVEN], kind + 1, s->given.row[kind]);
+    return step(s, SQL_LAST_GIVEN, NULL);
+}
+
+/* Indexes first: what is removed afterwards leaves the indexes, too. */
+static int write_all(struct sqlite *s, const struct change *const *changes, size_t count)
+{
+    int error = index_some(s, count);
+
+    if (!error)
+        error = trim_some(s);
+    for (size_t i = 0; i < count && !error; i++)
+        error = write_change(s, changes[i]);
+    return error ? error : mark_given(s);
 }
 
 /* Nobody else writes here, so nothing comes too late. */
@@ -291,21 +450,24 @@ int store_sqlite_commit(void *context, const struct change *const *changes, size
     struct sqlite *s = context;
     int error = step(s, SQL_BEGIN, NULL);
 
-    for (size_t i = 0; i < count && !error; i++) {
-        error = write_change(s, changes[i]);
-        ret_lost[i] = false;
-    }
+    s->removal_count = 0;
+    memset(ret_lost, 0, count * sizeof *ret_lost);
     if (!error)
-        error = index_some(s, count);
+        error = write_all(s, changes, count);
     if (!error)
         error = step(s, SQL_COMMIT, NULL);
     if (!error) {
         backlog_settle(s->backlog);
+        for (size_t i = 0; i < s->removal_count; i++)
+            forget_game(s, &s->removals[i]);
+        s->settled = s->given;
         return 0;
     }
     if (!sqlite3_get_autocommit(s->db))
         step(s, SQL_ROLLBACK, NULL);
     backlog_undo(s->backlog);
+    s->given = s->settled;
+    s->trims = true;
     memset(s->known, 0, sizeof s->known); /* it may know what was rolled back */
     return error;
 }

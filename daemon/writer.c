@@ -250,7 +250,7 @@ int writer_kept(struct writer *writer, const uint8_t key[static 32],
 static const struct entry *find_credential(const struct entry *e, uint64_t id)
 {
     for (; e; e = e->next)
-        for (size_t i = 0; i < e->change.credential_count; i++)
+        for (size_t i = 0; i < e->change.credential_count && !e->change.remove; i++)
             if (e->change.credentials[i] == id)
                 return e;
     return NULL;
@@ -338,9 +338,12 @@ static void tell(const struct writer *w, const struct entry *e, int error, const
 {
     if (error && w->events.failed)
         w->events.failed(w->events.context, error);
-    for (size_t i = 0; e && !error && w->events.committed; e = e->next, i++)
-        if (e->change.record && !lost[i])
+    for (size_t i = 0; e && !error; e = e->next, i++) {
+        if (e->change.record && !lost[i] && w->events.committed)
             w->events.committed(w->events.context, e->gid);
+        if (e->change.remove && w->events.removed)
+            w->events.removed(w->events.context, e->gid);
+    }
 }
 
 static void tell_lost(const struct writer *w, const struct entry *e, const bool *lost)

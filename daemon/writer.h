@@ -30,6 +30,7 @@ struct writer_events {
     /* A change is lost: what was made of it in memory is wrong. Told before its ticket settles,
      * so that nobody who finds the ticket settled can still see it. */
     void (*lost)(void *context, const uint8_t gid[static 16], uint64_t ticket);
+    void (*removed)(void *context, const uint8_t gid[static 16]); /* a game is gone */
 };
 
 /* Starts the thread; NULL without memory or threads. `store` must outlive the writer. */

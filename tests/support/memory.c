@@ -1,6 +1,7 @@
 #include "tests/support/memory.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -101,6 +102,53 @@ static void keep_snapshot(struct memory *memory, const struct change *change)
     ((struct kept_snapshot *)slot)->snapshot = kept;
 }
 
+/* Takes those out of a list that are the game's; returns how many are left. */
+static size_t weed(void *list, size_t count, size_t size, size_t gid_at, const uint8_t *gid,
+                   void (*done)(void *item))
+{
+    char *items = list;
+    size_t left = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        if (memcmp(items + i * size + gid_at, gid, 16) != 0)
+            memmove(items + left++ * size, items + i * size, size);
+        else if (done)
+            done(items + i * size);
+    }
+    return left;
+}
+
+static void row_done(void *item)
+{
+    struct row *row = item;
+
+    free((void *)(uintptr_t)row->record.claims);
+    free((void *)(uintptr_t)row->record.sealed);
+}
+
+static void snapshot_done(void *item)
+{
+    free((void *)(uintptr_t)((struct kept_snapshot *)item)->snapshot.sealed);
+}
+
+/* A listing stays as an empty place, for its place is its number. */
+static void remove_game(struct memory *m, const struct change *change)
+{
+    const uint8_t *gid = change->gid;
+
+    m->row_count =
+        weed(m->rows, m->row_count, sizeof *m->rows, offsetof(struct row, gid), gid, row_done);
+    m->snapshot_count = weed(m->snapshots, m->snapshot_count, sizeof *m->snapshots,
+                             offsetof(struct kept_snapshot, gid), gid, snapshot_done);
+    for (size_t i = 0; i < m->game_count; i++)
+        if (memcmp(m->games[i].gid, gid, 16) == 0)
+            m->games[i] = (struct listing){.created_ms = -1};
+    for (size_t i = 0; i < change->credential_count; i++)
+        for (size_t k = 0; k < m->known_count; k++)
+            if (m->known[k].id == change->credentials[i])
+                m->known[k] = m->known[--m->known_count];
+}
+
 static int append(void *context, const struct change *change, uint64_t *ret_ticket)
 {
     struct memory *memory = context;
@@ -111,6 +159,11 @@ static int append(void *context, const struct change *change, uint64_t *ret_tick
     if (memory->fail) {
         memory->epoch++;
         return memory->fail;
+    }
+    if (change->remove) {
+        remove_game(memory, change);
+        *ret_ticket = ++memory->ticket;
+        return 0;
     }
     if (change->record)
         keep_record(memory, change);
@@ -177,15 +230,47 @@ static int snapshot(void *context, const uint8_t gid[static 16],
     return -ENOENT;
 }
 
+/* By the time of its end, then by its place; no game has so early a time that none is before.
+ */
+static int ended_games(struct memory *memory, const struct list_query *query,
+                       int (*row)(void *arg, const struct listing *game, int64_t number),
+                       void *arg)
+{
+    int64_t after_ms = query->after_ms, after = query->after;
+
+    for (int given = 0; given < query->limit; given++) {
+        const struct listing *next = NULL;
+        for (size_t i = 0; i < memory->game_count; i++) {
+            const struct listing *game = &memory->games[i];
+            if (game->ended_ms && game->ended_ms <= query->ended_ms &&
+                (game->ended_ms > after_ms ||
+                 (game->ended_ms == after_ms && (int64_t)i + 1 > after)) &&
+                (!next || game->ended_ms < next->ended_ms))
+                next = game;
+        }
+        if (!next)
+            return 0;
+        after_ms = next->ended_ms;
+        after = next - memory->games + 1;
+        const struct listing told = *next; /* it may be removed meanwhile */
+        int stop = row(arg, &told, after);
+        if (stop)
+            return stop;
+    }
+    return 0;
+}
+
 static int games(void *context, const struct list_query *query,
                  int (*row)(void *arg, const struct listing *game, int64_t number), void *arg)
 {
     struct memory *memory = context;
     int given = 0;
 
+    if (query->ended_ms)
+        return ended_games(memory, query, row, arg);
     for (size_t i = (size_t)query->after; i < memory->game_count && given < query->limit; i++) {
         const struct listing *game = &memory->games[i];
-        if ((query->status >= 0 && game->status != query->status) ||
+        if (game->created_ms < 0 || (query->status >= 0 && game->status != query->status) ||
             (query->open_only && !game->open) ||
             (query->due_ms && (!game->due_ms || game->due_ms > query->due_ms)))
             continue;

@@ -16,11 +16,12 @@
 #include <unistd.h>
 
 #include <cmocka.h>
+#include <sqlite3.h>
 
 #include "tests/support/folder.h"
 #include "tests/support/seeded.h"
 
-enum { GAMES = 300, GROUP = 40 };
+enum { GAMES = 300, GROUP = 40, ISSUED_MAX = 40 };
 
 static char folder[FOLDER_SIZE];
 static char error_text[STORE_ERROR_SIZE];
@@ -42,6 +43,8 @@ struct model {
     struct seeded seeded;
     uint32_t next[GAMES]; /* 0: the game is not made yet */
     uint32_t records[GAMES];
+    uint32_t issued[GAMES][ISSUED_MAX]; /* the seqs with which credentials were made */
+    uint32_t issued_count[GAMES];
 };
 
 static void gid_of(uint32_t game, uint8_t ret_gid[static 16])
@@ -64,12 +67,36 @@ struct group {
     const struct change *list[GROUP];
     struct record records[GROUP];
     struct listing listings[GROUP];
-    uint64_t credentials[GROUP];
+    uint64_t credentials[GROUP][ISSUED_MAX];
     uint8_t gids[GROUP][16];
     char claims[GROUP][32];
     bool lost[GROUP];
     size_t count;
 };
+
+static bool removes(const struct group *group, const uint8_t *gid)
+{
+    for (size_t i = 0; i < group->count; i++)
+        if (group->changes[i].remove && memcmp(group->gids[i], gid, 16) == 0)
+            return true;
+    return false;
+}
+
+/* It goes with all its credentials, and may come again. */
+static void put_removal(struct group *group, struct model *model, uint32_t game)
+{
+    size_t at = group->count++;
+
+    gid_of(game, group->gids[at]);
+    for (uint32_t i = 0; i < model->issued_count[game]; i++)
+        group->credentials[at][i] = credential_of(game, model->issued[game][i]);
+    group->changes[at] = (struct change){.gid = group->gids[at],
+                                         .credentials = group->credentials[at],
+                                         .credential_count = model->issued_count[game],
+                                         .remove = true};
+    group->list[at] = &group->changes[at];
+    model->next[game] = model->records[game] = model->issued_count[game] = 0;
+}
 
 static void put(struct group *group, struct model *model, uint32_t game)
 {
@@ -87,10 +114,12 @@ static void put(struct group *group, struct model *model, uint32_t game)
                                          .sealed = (const uint8_t *)"s",
                                          .sealed_size = 1};
     *change = (struct change){.gid = group->gids[at], .record = &group->records[at]};
-    if (fresh || seeded_below(&model->seeded, 4) == 0) {
-        group->credentials[at] = credential_of(game, first);
-        change->credentials = &group->credentials[at];
+    if (fresh ||
+        (seeded_below(&model->seeded, 4) == 0 && model->issued_count[game] < ISSUED_MAX)) {
+        group->credentials[at][0] = credential_of(game, first);
+        change->credentials = group->credentials[at];
         change->credential_count = 1;
+        model->issued[game][model->issued_count[game]++] = first;
     }
     if (fresh) {
         group->listings[at] = (struct listing){.created_ms = 1};
@@ -122,8 +151,15 @@ static void commit_some(const struct store *store, struct model *model)
     uint32_t lot = seeded_below(&model->seeded, 20);
     bool bad = lot == 0, full = lot == 1;
 
-    for (size_t i = 0; i < size; i++)
-        put(&group, model, seeded_below(&model->seeded, GAMES));
+    while (group.count < size) {
+        uint32_t game = seeded_below(&model->seeded, GAMES);
+        uint8_t gid[16];
+        gid_of(game, gid);
+        bool leaves = model->next[game] && seeded_below(&model->seeded, 30) == 0;
+        if (removes(&group, gid) || (bad && group.count + 1 == size && leaves))
+            continue;
+        (leaves ? put_removal : put)(&group, model, game);
+    }
     if (bad)
         group.records[size - 1].first++;
     if (full)
@@ -166,6 +202,8 @@ static void check_game(const struct store *store, const struct model *model, uin
     int error = store->records(store->context, gid, 0, step, &all);
     if (!model->next[game]) {
         assert_int_equal(error, -ENOENT);
+        assert_int_equal(store->credential_known(store->context, credential_of(game, 1), owner),
+                         0);
         return;
     }
     assert_int_equal(error, 0);
@@ -194,6 +232,34 @@ static struct store open_store(enum store_use use)
     return store;
 }
 
+/* Of games that are gone no table holds anything; of what is there nothing is in vain. */
+static void nothing_is_left(void)
+{
+    static const char *const counts[] = {
+        "SELECT count(*) FROM record WHERE game NOT IN (SELECT number FROM game)",
+        "SELECT count(*) FROM place WHERE game NOT IN (SELECT number FROM game)",
+        "SELECT count(*) FROM place WHERE row NOT IN (SELECT row FROM record)",
+        "SELECT count(*) FROM game_of WHERE number NOT IN (SELECT number FROM game)",
+        "SELECT count(*) FROM credential WHERE game NOT IN (SELECT number FROM game)",
+        "SELECT count(*) FROM issued WHERE game NOT IN (SELECT number FROM game)"
+        " AND row>(SELECT issued FROM indexed)",
+    };
+    char path[FOLDER_SIZE + 16];
+    sqlite3 *db;
+
+    snprintf(path, sizeof path, "%s/games.db", folder);
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+        sqlite3_stmt *sql;
+        assert_int_equal(sqlite3_prepare_v2(db, counts[i], -1, &sql, NULL), SQLITE_OK);
+        assert_int_equal(sqlite3_step(sql), SQLITE_ROW);
+        if (sqlite3_column_int(sql, 0) != 0)
+            fail_msg("%d: %s", sqlite3_column_int(sql, 0), counts[i]);
+        sqlite3_finalize(sql);
+    }
+    sqlite3_close(db);
+}
+
 static void gives_what_was_committed(void **state)
 {
     struct model model = {.seeded = {7}};
@@ -220,8 +286,10 @@ static void gives_what_was_committed(void **state)
         struct walk walk = {game, 0, 0};
         uint8_t gid[16];
         gid_of(game, gid);
-        assert_int_equal(beside.records(beside.context, gid, 0, step, &walk), 0);
+        int error = beside.records(beside.context, gid, 0, step, &walk);
+        assert_int_equal(error, error == -ENOENT ? -ENOENT : 0);
     }
+    nothing_is_left();
     beside.close(beside.context);
     store.close(store.context);
 }
@@ -253,6 +321,7 @@ static void comes_back_after_a_kill(void **state)
         struct store store = open_store(STORE_READ);
         check_all(&store, &model);
         store.close(store.context);
+        nothing_is_left();
     }
 }
 

@@ -139,7 +139,8 @@ static void begin(struct scene *scene)
     pthread_mutex_init(&scene->fake.mutex, NULL);
     pthread_cond_init(&scene->fake.moved, NULL);
     scene->store = (struct store){.context = &scene->fake, .commit = fake_commit};
-    const struct writer_events events = {scene, on_committed, on_failed, on_lost};
+    const struct writer_events events = {
+        .context = scene, .committed = on_committed, .failed = on_failed, .lost = on_lost};
     scene->writer = writer_new(&scene->store, &events);
     assert_non_null(scene->writer);
 }
