@@ -13,10 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum {
-    FILE_MAX = 64 * 1024 * 1024, /* bytes of a transcript to be verified */
-    PATH_ROOM = 512,
-};
+enum { FILE_MAX = 64 * 1024 * 1024 }; /* bytes of a transcript to be verified */
 enum { EXIT_GOOD, EXIT_FAILED, EXIT_USAGE };
 
 struct check {
@@ -92,19 +89,6 @@ static int report(const struct check *check, int error)
     return check->damaged || error || counts->faults > 0 ? EXIT_FAILED : EXIT_GOOD;
 }
 
-/* Loading would make a key where there is none. */
-static bool has_store_key(const char *state)
-{
-    const char *credentials = getenv("CREDENTIALS_DIRECTORY");
-    char path[PATH_ROOM];
-
-    snprintf(path, sizeof path, "%s/store.key", credentials ? credentials : "");
-    if (credentials && access(path, F_OK) == 0)
-        return true;
-    snprintf(path, sizeof path, "%s/keys/store.key", state);
-    return access(path, F_OK) == 0;
-}
-
 int command_check(const struct config *config)
 {
     struct check check = {0};
@@ -114,7 +98,7 @@ int command_check(const struct config *config)
 
     if (store_open(config, STORE_READ, &check.store, text))
         return complain(text, EXIT_FAILED);
-    bool key = has_store_key(config->state);
+    bool key = keys_present(config->state);
     if (!key || keys_load(config->state, &keys, text)) {
         check.store.close(check.store.context);
         return complain(key ? text : "there is no store.key: nothing can be played again",

@@ -251,11 +251,11 @@ static const struct {
     enum command command;
     const char *operand; /* NULL: takes none */
 } commands[] = {
-    {"serve", COMMAND_SERVE, NULL},       {"keygen", COMMAND_KEYGEN, "a folder"},
-    {"rotate", COMMAND_ROTATE, NULL},     {"backup", COMMAND_BACKUP, "a file"},
-    {"check", COMMAND_CHECK, NULL},       {"verify", COMMAND_VERIFY, "a file"},
-    {"migrate", COMMAND_MIGRATE, NULL},   {"--help", COMMAND_HELP, NULL},
-    {"--version", COMMAND_VERSION, NULL},
+    {"serve", COMMAND_SERVE, NULL},           {"keygen", COMMAND_KEYGEN, "a folder"},
+    {"rotate", COMMAND_ROTATE, NULL},         {"backup", COMMAND_BACKUP, "a file"},
+    {"check", COMMAND_CHECK, NULL},           {"verify", COMMAND_VERIFY, "a file"},
+    {"archive", COMMAND_ARCHIVE, "a folder"}, {"migrate", COMMAND_MIGRATE, NULL},
+    {"--help", COMMAND_HELP, NULL},           {"--version", COMMAND_VERSION, NULL},
 };
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
@@ -268,16 +268,25 @@ static int find_command(const char *word)
     return -1;
 }
 
-/* --key K or --key=K, which `verify` alone takes. False: it is something else. */
-static bool read_key(struct reader *r, int argc, char **argv, int *at)
+/* FLAG V or FLAG=V, which one command alone takes. False: it is something else. */
+static bool read_own(const char *flag, const char **ret_value, int argc, char **argv, int *at)
 {
-    if (r->config->command != COMMAND_VERIFY || strncmp(argv[*at], "--key", 5) != 0)
+    size_t size = strlen(flag);
+
+    if (strncmp(argv[*at], flag, size) != 0)
         return false;
-    if (argv[*at][5] == '=')
-        r->config->key = argv[*at] + 6;
-    else if (argv[*at][5] == '\0' && *at + 1 < argc)
-        r->config->key = argv[++*at];
-    return r->config->key != NULL;
+    if (argv[*at][size] == '=')
+        *ret_value = argv[*at] + size + 1;
+    else if (argv[*at][size] == '\0' && *at + 1 < argc)
+        *ret_value = argv[++*at];
+    return *ret_value != NULL;
+}
+
+static bool read_own_flags(struct config *c, int argc, char **argv, int *at)
+{
+    return (c->command == COMMAND_VERIFY && read_own("--key", &c->key, argc, argv, at)) ||
+           (c->command == COMMAND_ARCHIVE &&
+            read_own("--older-than", &c->older_than, argc, argv, at));
 }
 
 static int read_flags(struct reader *r, int argc, char **argv)
@@ -296,7 +305,7 @@ static int read_flags(struct reader *r, int argc, char **argv)
             r->config->command = commands[command].command;
         else if (strncmp(argv[i], "--config", 8) == 0)
             i += argv[i][8] == '\0'; /* read before, by config_file() */
-        else if (read_key(r, argc, argv, &i))
+        else if (read_own_flags(r->config, argc, argv, &i))
             continue;
         else if (strncmp(argv[i], "--", 2) == 0)
             error = read_flag(r, argc, argv, &i);
@@ -327,6 +336,40 @@ static int config_file(int argc, char **argv, const char **ret_file, char *ret_e
     return 0;
 }
 
+/* A whole number and what of: days (d, or nothing), hours, minutes or seconds. */
+static int read_span(const char *key, const char *text, int64_t *ret_ms, char *ret_error)
+{
+    static const struct {
+        char letter;
+        int64_t ms;
+    } units[] = {{'\0', 86400000}, {'d', 86400000}, {'h', 3600000}, {'m', 60000}, {'s', 1000}};
+    enum { DAYS_MAX = 100000 };
+    char *end;
+
+    errno = 0;
+    long number = strtol(text, &end, 10);
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        bool whole = *end == units[i].letter && (*end == '\0' || end[1] == '\0');
+        if (!whole || errno || *text < '0' || *text > '9' ||
+            number > DAYS_MAX * (86400000 / units[i].ms))
+            continue;
+        *ret_ms = number * units[i].ms;
+        return 0;
+    }
+    return fault(ret_error, key, "must be a number of days, or like 12h, 90m, 30s");
+}
+
+static int check_keeping(struct config *c, char *ret_error)
+{
+    int error = read_span("keep_ended", c->keep_ended, &c->keep_ended_ms, ret_error);
+
+    if (!error && c->older_than)
+        error = read_span("older_than", c->older_than, &c->older_than_ms, ret_error);
+    if (!error && c->archive && !c->keep_ended_ms)
+        return fault(ret_error, "archive", "needs keep_ended: nothing leaves the store");
+    return error;
+}
+
 /* What no single setting can tell. */
 static int check_whole(struct config *c, char *ret_error)
 {
@@ -340,6 +383,8 @@ static int check_whole(struct config *c, char *ret_error)
         return fault(ret_error, "tls_cert", "needs tls_key, and the other way round");
     if (strcmp(c->store, "sqlite:") != 0 && !store_is_postgres(c->store))
         return fault(ret_error, "store", "only sqlite: and postgresql://... are known");
+    if (check_keeping(c, ret_error))
+        return -EINVAL;
     if (c->command == COMMAND_MIGRATE && !store_is_postgres(c->store))
         return fault(ret_error, "migrate", "needs --store postgresql://..., where to move to");
     return 0;
@@ -393,6 +438,9 @@ void config_help(void)
         "       refereed backup FILE       a copy of the store, also of one in use\n"
         "       refereed check [flags]     reads the whole store and checks every chain\n"
         "       refereed migrate [flags]   moves the games of --state to the database --store\n"
+        "       refereed archive DIR       writes the transcripts of games that are over; "
+        "--older-than\n"
+        "                                  DAYS: of those alone\n"
         "       refereed verify FILE|-     checks a transcript or a token; --key K pins the "
         "signer\n"
         "       refereed --help, --version\n\n"

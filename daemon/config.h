@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum { CONFIG_LIST_MAX = 16, CONFIG_ERROR_SIZE = 256 };
 
@@ -24,15 +25,18 @@ enum command {
     COMMAND_CHECK,
     COMMAND_VERIFY,
     COMMAND_MIGRATE,
+    COMMAND_ARCHIVE,
     COMMAND_HELP,
     COMMAND_VERSION,
 };
 
 struct config {
     enum command command;
-    const char *operand; /* keygen: folder; backup, verify: file */
+    const char *operand; /* keygen, archive: folder; backup, verify: file */
     const char *key;     /* verify: k4.public or k4.pid that must be the signer's; NULL: any */
-    char *file_text;     /* the file's text, which settings point into */
+    const char *older_than; /* archive: as keep_ended */
+    int64_t keep_ended_ms, older_than_ms;
+    char *file_text; /* the file's text, which settings point into */
 #define TEXT(key, preset, argument, help)             const char *key;
 #define LIST(key, preset, argument, help)             struct config_list key;
 #define NUMBER(key, preset, min, max, argument, help) long key;

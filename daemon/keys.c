@@ -184,6 +184,22 @@ int keys_load(const char *state, struct keys *ret_keys, char ret_error[static KE
     return error;
 }
 
+bool keys_present(const char *state)
+{
+    static const char *const names[] = {"store.key", "signing.key"};
+    const char *credentials = getenv("CREDENTIALS_DIRECTORY");
+    char path[PATH_ROOM];
+    size_t found = 0;
+
+    for (size_t i = 0; i < 2; i++) {
+        snprintf(path, sizeof path, "%s/%s", credentials ? credentials : "", names[i]);
+        bool there = credentials && access(path, F_OK) == 0;
+        snprintf(path, sizeof path, "%s/keys/%s", state, names[i]);
+        found += there || access(path, F_OK) == 0;
+    }
+    return found == 2;
+}
+
 void keys_wipe(struct keys *keys)
 {
     sodium_memzero(keys, sizeof *keys);

@@ -6,6 +6,7 @@
 #ifndef DAEMON_KEYS_H
 #define DAEMON_KEYS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,6 +23,9 @@ struct keys {
  * STATE/keys, where missing ones are made. 0 or -errno. */
 int keys_load(const char *state, struct keys *ret_keys, char ret_error[static KEYS_ERROR_SIZE]);
 void keys_wipe(struct keys *keys);
+
+/* Are there keys already? Loading would make some where there are none. */
+bool keys_present(const char *state);
 
 /* Makes signing.key, store.key and operator.token in `folder`; -EEXIST if one is there. */
 int keys_generate(const char *folder, char ret_error[static KEYS_ERROR_SIZE]);

@@ -1,10 +1,12 @@
 /* Reads the settings, builds the daemon, waits for signals, stops it. */
 #include "api/api.h"
+#include "daemon/archive.h"
 #include "daemon/clock.h"
 #include "daemon/commands.h"
 #include "daemon/config.h"
 #include "daemon/entropy.h"
 #include "daemon/http.h"
+#include "daemon/keeper.h"
 #include "daemon/keys.h"
 #include "daemon/listen.h"
 #include "daemon/log.h"
@@ -49,6 +51,7 @@ struct daemon {
     struct api *api;
     struct http *http;
     struct terms *terms;
+    struct keeper *keeper;
     struct uptime *uptime;
     bool hears; /* what other daemons write; the listener's */
     char *tls_cert, *tls_key;
@@ -72,6 +75,15 @@ static void on_committed(void *context, const uint8_t gid[static 16])
 {
     struct daemon *d = context;
 
+    watchers_changed(d->watchers, gid);
+}
+
+/* Those who watch it are told that there is no such game. */
+static void on_removed(void *context, const uint8_t gid[static 16])
+{
+    struct daemon *d = context;
+
+    api_removed(d->api, gid);
     watchers_changed(d->watchers, gid);
 }
 
@@ -106,8 +118,11 @@ static void on_missed(void *context, bool up)
 
 static int open_store(struct daemon *d)
 {
-    const struct writer_events events = {
-        .context = d, .committed = on_committed, .failed = on_failed, .lost = on_lost};
+    const struct writer_events events = {.context = d,
+                                         .committed = on_committed,
+                                         .failed = on_failed,
+                                         .lost = on_lost,
+                                         .removed = on_removed};
     int error = store_open(&d->config, STORE_SERVE, &d->store, d->error);
 
     if (error)
@@ -253,6 +268,20 @@ static void raise_files(void)
     setrlimit(RLIMIT_NOFILE, &limit);
 }
 
+/* What is over leaves the store in time, once it is archived. */
+static int open_keeper(struct daemon *d)
+{
+    const struct config *c = &d->config;
+    int error = c->archive ? archive_open(c->archive) : 0;
+
+    if (error)
+        snprintf(d->error, sizeof d->error, "%.160s: %.80s", c->archive, strerror(-error));
+    else if (c->keep_ended_ms &&
+             !(d->keeper = keeper_new(d->api, c->keep_ended_ms, c->archive, &d->log)))
+        error = -ENOMEM;
+    return error;
+}
+
 static int start(struct daemon *d)
 {
     int error = open_store(d);
@@ -267,6 +296,8 @@ static int start(struct daemon *d)
         error = open_sockets(d);
     if (!error && !(d->terms = terms_new(d->api, d->uptime, &d->log)))
         error = -ENOMEM;
+    if (!error)
+        error = open_keeper(d);
     if (error && !*d->error)
         snprintf(d->error, sizeof d->error, "cannot start: %.100s", strerror(-error));
     return error;
@@ -275,6 +306,7 @@ static int start(struct daemon *d)
 /* Frees what there is; the store last, after everything that is queued is on disk. */
 static void stop(struct daemon *d)
 {
+    keeper_free(d->keeper);
     terms_free(d->terms);
     if (d->http && !http_stop(d->http, GRACE_MS)) {
         log_line(&d->log, LEVEL_ERROR, "the disk does not answer; leaving all the same");
@@ -369,6 +401,8 @@ static int dispatch(struct daemon *d, int argc, char **argv)
         return command_backup(&d->config);
     case COMMAND_CHECK:
         return command_check(&d->config);
+    case COMMAND_ARCHIVE:
+        return command_archive(&d->config);
     case COMMAND_MIGRATE:
         return command_migrate(&d->config);
     case COMMAND_VERIFY:

@@ -12,14 +12,13 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { VERSION = 1, MAKE_TRIES = 5 };
+enum { VERSION = 2, FIRST_VERSION = 1, MAKE_TRIES = 5 };
 
 /* Each table is found by the id of a game, or by what a client sends: nothing joins two games,
  * no sequence, trigger or function is needed. `number` comes from a row that is locked until
  * the commit, so that a list never misses a game that was numbered earlier and committed later.
  */
-static const char schema[] =
-    "BEGIN;"
+static const char schema[] = /* as the first release made it */
     "CREATE TABLE refereed(version integer NOT NULL, key bytea NOT NULL);"
     "CREATE TABLE refereed_number(id integer PRIMARY KEY, last bigint NOT NULL);"
     "INSERT INTO refereed_number VALUES(1,0);"
@@ -38,8 +37,21 @@ static const char schema[] =
     " expires_ms bigint NOT NULL, sealed bytea NOT NULL);"
     "CREATE INDEX refereed_kept_expires ON refereed_kept(expires_ms);";
 
+/* What makes tables of the version before this one; new ones go the same way. */
+static const char *const upgrades[VERSION + 1] = {
+    /* When a game ended: all events of a record bear one time, so any of the last one's does.
+     */
+    [2] =
+        "ALTER TABLE refereed_game ADD COLUMN ended_ms bigint NOT NULL DEFAULT 0;"
+        "UPDATE refereed_game SET ended_ms=coalesce((SELECT 1000*extract(epoch FROM"
+        " substring(convert_from(claims,'UTF8') FROM '\"iat\":\"([-0-9T:]+Z)\"')::timestamptz)"
+        "::bigint FROM refereed_record WHERE game=gid ORDER BY first DESC LIMIT 1),0)"
+        " WHERE status IN (6,7);"
+        "CREATE INDEX refereed_game_ended ON refereed_game(ended_ms,number) WHERE ended_ms>0;",
+};
+
 #define GAME_COLUMNS                                                                           \
-    "number,gid,created_ms,ruleset::bigint,status::bigint,open::int::bigint,due_ms"
+    "number,gid,created_ms,ruleset::bigint,status::bigint,open::int::bigint,due_ms,ended_ms"
 #define RECORD_COLUMNS "first,count,link,claims,sealed"
 
 static const struct statement read_statements[] = {
@@ -55,6 +67,10 @@ static const struct statement read_statements[] = {
     {"due", "SELECT " GAME_COLUMNS " FROM refereed_game WHERE due_ms>0 AND due_ms<=$1::bigint"
             " AND ($2::bigint<0 OR status=$2::bigint) AND ($3::bigint=0 OR open)"
             " ORDER BY due_ms LIMIT $4::bigint"},
+    {"ended", "SELECT " GAME_COLUMNS " FROM refereed_game WHERE ended_ms>0"
+              " AND ended_ms<=$1::bigint AND ($2::bigint<0 OR status=$2::bigint)"
+              " AND ($3::bigint=0 OR open) AND (ended_ms,number)>($5::bigint,$6::bigint)"
+              " ORDER BY ended_ms,number LIMIT $4::bigint"},
     {"known", "SELECT game FROM refereed_credential WHERE id=$1::bigint"},
     {"kept", "SELECT body,expires_ms,sealed FROM refereed_kept WHERE key=$1::bytea"
              " AND expires_ms>$2::bigint"},
@@ -335,11 +351,21 @@ static int games(void *context, const struct list_query *query,
     PGresult *rows;
     int stop = 0;
 
-    bind_number(&a, query->due_ms ? query->due_ms : query->after);
+    bind_number(&a, query->ended_ms ? query->ended_ms
+                    : query->due_ms ? query->due_ms
+                                    : query->after);
     bind_number(&a, query->status);
     bind_number(&a, query->open_only);
     bind_number(&a, query->limit);
-    int error = read_rows(context, query->due_ms ? "due" : "games", &a, &rows);
+    if (query->ended_ms) {
+        bind_number(&a, query->after_ms);
+        bind_number(&a, query->after);
+    }
+    int error = read_rows(context,
+                          query->ended_ms ? "ended"
+                          : query->due_ms ? "due"
+                                          : "games",
+                          &a, &rows);
     if (error)
         return error;
     for (int i = 0; i < PQntuples(rows) && stop == 0; i++) {
@@ -347,7 +373,8 @@ static int games(void *context, const struct list_query *query,
                                .ruleset = (uint8_t)number_at(rows, i, 3),
                                .status = (uint8_t)number_at(rows, i, 4),
                                .open = number_at(rows, i, 5) != 0,
-                               .due_ms = number_at(rows, i, 6)};
+                               .due_ms = number_at(rows, i, 6),
+                               .ended_ms = number_at(rows, i, 7)};
         size_t size;
         const uint8_t *gid = bytes_at(rows, i, 1, &size);
         if (size == sizeof game.gid)
@@ -530,27 +557,69 @@ static void fingerprint(const uint8_t *key, uint8_t ret_hash[static 16])
     crypto_generichash(ret_hash, 16, (const uint8_t *)tag, sizeof tag - 1, key, 32);
 }
 
-/* Makes the tables in one transaction; fails if another daemon is at it just now. */
-static bool make_tables(struct postgres *pg, PGconn *conn)
+static bool run(PGconn *conn, const char *sql)
 {
-    struct arguments a = {0};
-    PGresult *result = PQexec(conn, schema);
+    PGresult *result = PQexec(conn, sql);
     bool good = PQresultStatus(result) == PGRES_COMMAND_OK;
 
     PQclear(result);
-    bind_number(&a, VERSION);
-    bind_bytes(&a, pg->key, sizeof pg->key);
-    if (good) {
-        result = PQexecParams(conn, "INSERT INTO refereed VALUES($1::bigint,$2::bytea)", 2,
-                              NULL, a.value, a.length, a.format, 1);
-        good = PQresultStatus(result) == PGRES_COMMAND_OK;
-        PQclear(result);
-    }
-    result = PQexec(conn, good ? "COMMIT" : "ROLLBACK");
+    return good;
+}
+
+/* Ends a transaction; was it good, and has it counted? */
+static bool end(PGconn *conn, bool good)
+{
+    PGresult *result = PQexec(conn, good ? "COMMIT" : "ROLLBACK");
+
     good = good && PQresultStatus(result) == PGRES_COMMAND_OK &&
            strcmp(PQcmdStatus(result), "COMMIT") == 0;
     PQclear(result);
     return good;
+}
+
+static bool upgrade_from(PGconn *conn, int64_t version)
+{
+    bool good = true;
+
+    for (int64_t next = version + 1; next <= VERSION; next++)
+        good = good && run(conn, upgrades[next]);
+    return good;
+}
+
+/* Makes the tables in one transaction; fails if another daemon is at it just now. */
+static bool make_tables(struct postgres *pg, PGconn *conn)
+{
+    struct arguments a = {0};
+    bool good = run(conn, "BEGIN") && run(conn, schema) && upgrade_from(conn, FIRST_VERSION);
+
+    bind_number(&a, VERSION);
+    bind_bytes(&a, pg->key, sizeof pg->key);
+    if (good) {
+        PGresult *result =
+            PQexecParams(conn, "INSERT INTO refereed VALUES($1::bigint,$2::bytea)", 2, NULL,
+                         a.value, a.length, a.format, 1);
+        good = PQresultStatus(result) == PGRES_COMMAND_OK;
+        PQclear(result);
+    }
+    return end(conn, good);
+}
+
+/* In one transaction, too; of several daemons the first one does it, and the others find that
+ * it is done. It takes as long as it takes. */
+static bool upgrade_tables(PGconn *conn)
+{
+    char mark[64];
+    bool good = run(conn, "BEGIN") && run(conn, "SET LOCAL statement_timeout=0") &&
+                run(conn, "SET LOCAL lock_timeout=0") &&
+                run(conn, "LOCK TABLE refereed IN EXCLUSIVE MODE");
+    PGresult *row = PQexecParams(conn, "SELECT version::bigint FROM refereed", 0, NULL, NULL,
+                                 NULL, NULL, 1);
+
+    good = good && PQresultStatus(row) == PGRES_TUPLES_OK && PQntuples(row) == 1;
+    good = good && upgrade_from(conn, number_at(row, 0, 0));
+    PQclear(row);
+    snprintf(mark, sizeof mark, "UPDATE refereed SET version=%d", VERSION);
+    return end(conn, good && run(conn, mark));
 }
 
 static int check_tables(const struct postgres *pg, const PGresult *row, char *ret_error)
@@ -561,8 +630,8 @@ static int check_tables(const struct postgres *pg, const PGresult *row, char *re
 
     if (version > VERSION)
         return fault(ret_error, -EPROTO, "the database", "was written by a later version");
-    if (version < VERSION)
-        return fault(ret_error, -EPROTO, "the database", "was written by an earlier version");
+    if (version < FIRST_VERSION)
+        return fault(ret_error, -EPROTO, "the database", "is of no version that there was");
     if (pg->keyed && (size != sizeof pg->key || memcmp(key, pg->key, size) != 0))
         return fault(ret_error, -EPERM, "the database",
                      "was made with another store key; all its daemons need the same keys");
@@ -576,7 +645,14 @@ static int open_tables(struct postgres *pg, PGconn *conn, enum store_use use, ch
                                      NULL, NULL, NULL, 1);
         bool there = PQresultStatus(row) == PGRES_TUPLES_OK && PQntuples(row) == 1;
         int error = there ? check_tables(pg, row, ret_error) : errno_of(row);
+        bool old = there && !error && number_at(row, 0, 0) < VERSION;
         PQclear(row);
+        if (old && (use == STORE_READ || !pg->keyed))
+            return fault(ret_error, -EPROTO, "the database",
+                         "is of an earlier version: the next start of a daemon upgrades it");
+        if (old && !upgrade_tables(conn))
+            return fault(ret_error, -EIO, "the tables cannot be upgraded",
+                         PQerrorMessage(conn));
         if (there)
             return error;
         if (error != -ENOENT)

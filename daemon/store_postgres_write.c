@@ -49,18 +49,26 @@ const struct statement write_statements[] = {
                  "2", "1",
                  "3") " ON CONFLICT(game) DO UPDATE SET seq=excluded.seq,sealed=excluded.sealed"
                       " WHERE refereed_snapshot.seq<=excluded.seq"},
-    {"list", "UPDATE refereed_game SET status=$4::bigint,open=$5::bigint<>0,due_ms=$6::bigint"
+    {"list", "UPDATE refereed_game SET status=$4::bigint,open=$5::bigint<>0,due_ms=$6::bigint,"
+             "ended_ms=$7::bigint"
              " WHERE gid=$1::bytea AND " OWN("2", "1", "3")},
     {"create",
      "WITH n AS (UPDATE refereed_number SET last=last+1 WHERE id=1 AND NOT EXISTS"
      "(SELECT 1 FROM refereed_game WHERE gid=$1::bytea) AND " OWN(
-         "2", "1",
-         "3") " RETURNING last) INSERT INTO refereed_game"
-              "(gid,number,created_ms,ruleset,status,open,due_ms) SELECT "
-              "$1::bytea,last,$7::bigint,"
-              "$8::bigint,$4::bigint,$5::bigint<>0,$6::bigint FROM n ON CONFLICT DO NOTHING"},
+         "2", "1", "3") " RETURNING last) INSERT INTO refereed_game"
+                        "(gid,number,created_ms,ruleset,status,open,due_ms,ended_ms) SELECT "
+                        "$1::bytea,last,$8::bigint,"
+                        "$9::bigint,$4::bigint,$5::bigint<>0,$6::bigint,$7::bigint FROM n ON "
+                        "CONFLICT DO NOTHING"},
     {"expire", "DELETE FROM refereed_kept WHERE key IN (SELECT key FROM refereed_kept"
                " WHERE expires_ms<$1::bigint LIMIT $2::bigint FOR UPDATE SKIP LOCKED)"},
+    /* the row of the list first: of two daemons who remove a game one waits here for the other
+     */
+    {"drop game", "DELETE FROM refereed_game WHERE gid=$1::bytea"},
+    {"drop records", "DELETE FROM refereed_record WHERE game=$1::bytea"},
+    {"drop snapshot", "DELETE FROM refereed_snapshot WHERE game=$1::bytea"},
+    {"drop credential",
+     "DELETE FROM refereed_credential WHERE id=$2::bigint AND game=$1::bytea"},
     {"tell", "SELECT pg_notify('refereed',$1)"},
 };
 const size_t write_statement_count = sizeof write_statements / sizeof write_statements[0];
@@ -100,9 +108,12 @@ static int compare(const void *a, const void *b)
 static bool sort(struct group *g)
 {
     struct place *places = calloc(g->count, sizeof *places);
+    size_t credentials = 0;
 
+    for (size_t i = 0; i < g->count; i++)
+        credentials += g->changes[i]->credential_count;
     g->order = calloc(g->count, sizeof *g->order);
-    g->sent = calloc(g->count * STATEMENTS_A_CHANGE + 8, sizeof *g->sent);
+    g->sent = calloc(g->count * STATEMENTS_A_CHANGE + credentials + 8, sizeof *g->sent);
     bool good = places && g->order && g->sent;
     for (size_t i = 0; i < g->count && good; i++)
         places[i] = (struct place){g->changes[i]->gid, i};
@@ -176,7 +187,7 @@ static void send_credentials(struct group *g, size_t index)
 {
     const struct change *change = g->changes[index];
 
-    for (size_t i = 0; i < change->credential_count; i++) {
+    for (size_t i = 0; i < change->credential_count && !change->remove; i++) {
         struct arguments a;
         bind_change(&a, change);
         bind_number(&a, (int64_t)change->credentials[i]);
@@ -211,11 +222,31 @@ static void send_listing(struct group *g, size_t index, bool create)
     bind_number(&a, game->status);
     bind_number(&a, game->open);
     bind_number(&a, game->due_ms);
+    bind_number(&a, game->ended_ms);
     if (create) {
         bind_number(&a, game->created_ms);
         bind_number(&a, game->ruleset);
     }
     send(g, create ? "create" : "list", &a, index, false);
+}
+
+static void send_removal(struct group *g, size_t index)
+{
+    const struct change *change = g->changes[index];
+    struct arguments a = {0};
+
+    if (!change->remove)
+        return;
+    bind_bytes(&a, change->gid, 16);
+    send(g, "drop game", &a, index, false);
+    send(g, "drop records", &a, index, false);
+    send(g, "drop snapshot", &a, index, false);
+    for (size_t i = 0; i < change->credential_count; i++) {
+        struct arguments b = {0};
+        bind_bytes(&b, change->gid, 16);
+        bind_number(&b, (int64_t)change->credentials[i]);
+        send(g, "drop credential", &b, index, false);
+    }
 }
 
 static void send_expiry(struct group *g)
@@ -239,7 +270,8 @@ static void send_notice(struct group *g, const char *text)
     send(g, "tell", &a, 0, false);
 }
 
-/* "SENDER GID:SEQ GID:SEQ ...", at most NOTICE_MAX bytes each. */
+/* "SENDER GID:SEQ GID:SEQ ...", at most NOTICE_MAX bytes each; the last seq there can be: the
+ * game is gone. */
 static void send_notices(struct group *g, const char *sender)
 {
     char text[NOTICE_MAX + 64], id[24];
@@ -247,15 +279,16 @@ static void send_notices(struct group *g, const char *sender)
 
     for (size_t i = 0; i < g->count; i++) {
         const struct change *change = g->changes[g->order[i]];
-        if (!change->record)
+        if (!change->record && !change->remove)
             continue;
         if (size > NOTICE_MAX) {
             send_notice(g, text);
             size = head;
         }
         base64_encode(change->gid, 16, id);
-        size += (size_t)snprintf(text + size, sizeof text - size, " %s:%u", id,
-                                 change->record->first + change->record->count - 1);
+        size += (size_t)snprintf(
+            text + size, sizeof text - size, " %s:%u", id,
+            change->remove ? UINT32_MAX : change->record->first + change->record->count - 1);
     }
     if (size > head)
         send_notice(g, text);
@@ -275,6 +308,8 @@ static void send_group(struct group *g, const struct postgres *pg)
     }
     for (size_t i = 0; i < g->count; i++)
         send_listing(g, g->order[i], false);
+    for (size_t i = 0; i < g->count; i++)
+        send_removal(g, g->order[i]);
     send_expiry(g);
     for (size_t i = 0; i < g->count; i++)
         send_listing(g, g->order[i], true);

@@ -26,6 +26,7 @@ struct entry {
     int64_t number;
     struct listing listing;
     struct checked checked;
+    bool gone; /* removed while we looked */
 };
 
 /* A record in a batch; its bytes follow. */
@@ -326,6 +327,25 @@ static int end_snapshot(struct survey *survey, struct entry *entry)
     return error;
 }
 
+static int take_if_there(void *arg, const struct listing *game, int64_t number)
+{
+    struct entry *entry = arg;
+
+    entry->gone = number != entry->number || memcmp(game->gid, entry->listing.gid, 16) != 0;
+    return 1;
+}
+
+/* A game may have left the store while its records were read. */
+static int look_again(struct survey *survey, struct entry *entry)
+{
+    const struct store *store = survey->store;
+    struct list_query query = {.status = -1, .after = entry->number - 1, .limit = 1};
+
+    entry->gone = true;
+    int error = store->games(store->context, &query, take_if_there, entry);
+    return error < 0 ? error : 0;
+}
+
 static void end_games(struct worker *worker)
 {
     struct survey *survey = worker->survey;
@@ -341,6 +361,8 @@ static void end_games(struct worker *worker)
             error = end_listing(survey, entry);
         if (!error && !entry->checked.fault)
             error = end_snapshot(survey, entry);
+        if (error == -ENOENT || (!error && entry->checked.fault))
+            error = look_again(survey, entry);
         check_done(&entry->checked);
         if (error)
             survey->error = error;
@@ -416,6 +438,8 @@ static void tell(const struct survey *survey, struct survey_counts *counts)
 
     for (size_t i = 0; i < survey->count; i++) {
         const struct entry *entry = &survey->entries[i];
+        if (entry->gone)
+            continue;
         counts->games++;
         counts->events += entry->checked.seq;
         if (!entry->checked.fault)
