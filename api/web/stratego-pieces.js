@@ -78,13 +78,16 @@ const EMBLEMS = {
   scout: () => svg`${f('M2 41L14 34L20 44L8 51Z')}${f('M16 31L34 20L41 32L23 43Z')}${f('M36 16L54 5Q64 12 63 22L45 33Z')}${l('M34 41L25 62M36 40L47 62', 4)}`,
   miner: () => svg`${l('M12 60L45 22', 5.5)}${f('M24 10C38 3 59 16 60 38C54 27 44 20 24 10Z')}${l('M52 60L24 27', 5.5)}${f('M5 6C14 4 24 10 27 19L31 27L22 33L15 27C7 23 4 14 5 6Z')}`,
   spy: () => svg`${f('M17 25C16 9 24 3 32 8C40 3 48 9 47 25Z')}${f('M3 29C14 22 50 22 61 29C50 35 14 35 3 29Z')}${f('M8 40H56C57 52 40 55 34 46H30C24 55 7 52 8 40Z')}${c('M15 44H26C24 49 17 49 15 44Z')}${c('M38 44H49C47 49 40 49 38 44Z')}${l('M12 62L27 56L32 62L37 56L52 62', 4)}`,
-  mine: () => svg`${l(rays(32, 34, 14, 26, 8), 6)}${f(ring(32, 34, 18))}${cl('M22 33A11 11 0 0 1 33 23', 4)}${l('M4 62H60', 3.500)}`,
+  mine: () => svg`${l(rays(32, 32, 16, 23, 8), 5)}${l(rays(32, 32, 26, 26.100, 8), 9)}${f(ring(32, 32, 18))}${cl('M22 31A11 11 0 0 1 33 21', 4)}`,
   bomb: () => svg`${f(ring(27, 41, 20))}${f('M33 23L42 14L51 23L42 32Z')}${l('M46 18Q52 8 58 15', 4)}${l(rays(58, 9, 3, 7, 5), 2.500)}${cl('M15 41A12 12 0 0 1 27 29', 4)}`,
   flag: () => svg`${l('M14 4V61', 6)}${f('M18 6C29 -1 37 15 58 6V36C37 45 29 29 18 36Z')}${l('M5 61H25', 5)}`,
 }
 
 // What an enemy shows of itself: nothing. A rose of winds.
 const BACK = () => svg`<path class="l" d=${ring(50, 50, 25)} stroke-width="2.500"></path><path class="f" d="M50 16L56 44L84 50L56 56L50 84L44 56L16 50L44 44Z"></path><path class="c" d=${ring(50, 50, 6)}></path>`
+
+/** The small mark alone, for the legend. @param {'moved' | 'seen'} name */
+export const mark = (name) => html`<svg class="st-mark ${name}" viewBox="0 0 16 16" aria-hidden="true">${MARKS[name]}</svg>`
 
 /** The emblem alone, for lists. @param {string} rank */
 export const emblem = (rank) => html`<svg class="st-emblem" viewBox="-2 -2 68 68" aria-hidden="true">${EMBLEMS[rank]()}</svg>`
@@ -100,11 +103,9 @@ const MARKS = {
  * @param {{moved?: boolean, seen?: boolean, fallen?: boolean}} [marks]
  */
 export function token(seat, rank, { moved = false, seen = false, fallen = false } = {}) {
-  const mark = (name) => html`<svg class="st-mark ${name}" viewBox="0 0 16 16">${MARKS[name]}</svg>`
   return html`<span class="st-token ${seat} ${rank ? 'face' : 'back'} ${fallen ? 'fallen' : ''}" aria-hidden="true">
-    <svg class="st-face" viewBox="0 0 100 100">${rank ? svg`<g transform="translate(19 7)">${EMBLEMS[rank]()}</g>
-      <text class="st-long ${nameOf(rank).length > 8 ? 'tight' : ''}" x="50" y="90">${titled(nameOf(rank))}</text><text class="st-short" x="50" y="93">${t(`st_short_${rank}`)}</text>` : BACK()}</svg>
-    ${moved ? mark('moved') : nothing}${seen ? mark('seen') : nothing}</span>`
+    <svg class="st-face" viewBox="0 0 100 100">${rank ? svg`<g transform="translate(19 7)">${EMBLEMS[rank]()}</g>` : BACK()}</svg>
+    ${rank ? html`<b class="st-name ${nameOf(rank).length > 8 ? 'tight' : ''}" data-name=${titled(nameOf(rank))} data-short=${t(`st_short_${rank}`)}></b>` : nothing}${moved ? mark('moved') : nothing}${seen ? mark('seen') : nothing}</span>`
 }
 
 /** Moves the focus over squares that lie in rows of ten. @param {KeyboardEvent} event

@@ -209,7 +209,7 @@ const GROUND = html`<svg class="st-ground" viewBox="0 0 100 40" aria-hidden="tru
 
 function box(c, draft, seat, left, more) {
   return html`<section class="st-box" aria-label=${t('st_box')}>
-    ${more ? html`<div class="st-tray">${left.filter(([, n]) => n > 0).map(([rank, n]) => html`<button data-rank=${rank} class="st-pile ${rank === draft.rank ? 'picked' : ''}" aria-pressed=${rank === draft.rank ? 'true' : 'false'}
+    ${more ? html`<div class="st-tray st-brief">${left.filter(([, n]) => n > 0).map(([rank, n]) => html`<button data-rank=${rank} class="st-pile ${rank === draft.rank ? 'picked' : ''}" aria-pressed=${rank === draft.rank ? 'true' : 'false'}
         aria-label=${t('st_left', { name: nameOf(rank), n })} @click=${() => put(c, draft.pieces, { rank: rank === draft.rank ? '' : rank })}>
         ${token(seat, rank)}<b aria-hidden="true">${n}</b></button>`)}</div>` : html`<p class="st-all">${t('st_box_empty')}</p>`}
     <p><small>${t('st_setup_help')}</small></p></section>`

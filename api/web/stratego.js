@@ -2,7 +2,7 @@
  * the log and the replay. The set-up is in stratego-setup.js, the pieces in stratego-pieces.js. */
 import { html, nothing, svg } from './lib/lit-html.js'
 import { revealed } from './refereed.js'
-import { IMMOBILE, carry, emblem, nameOf, roam, setOf, token } from './stratego-pieces.js'
+import { IMMOBILE, carry, emblem, mark, nameOf, roam, setOf, token } from './stratego-pieces.js'
 import { setup } from './stratego-setup.js'
 import { t, teach } from './words.js'
 
@@ -302,13 +302,13 @@ function strip(c, { desk, last, pieces, challenge }) {
   if (!last) return html`<div class="st-strip"></div>`
   if (challenge) {
     const seat = pieces[challenge.from]?.[0] ?? rival(pieces[challenge.to]?.[0])
-    return html`<div class="st-strip fight">${token(seat, pieces[challenge.from]?.[1] ?? null)}<span class="st-versus" aria-hidden="true">⚔</span>${token(rival(seat), pieces[challenge.to]?.[1] ?? null)}
+    return html`<div class="st-strip st-brief fight">${token(seat, pieces[challenge.from]?.[1] ?? null)}<span class="st-versus" aria-hidden="true">⚔</span>${token(rival(seat), pieces[challenge.to]?.[1] ?? null)}
       <p>${t('st_challenge', { name: c.name(seat), ...challenge })}</p></div>`
   }
   const fight = desk.story.fights.get(last.seq)
   if (!fight) return html`<div class="st-strip"><p>${tell(last, c)}</p></div>`
   const [attacker, defender] = [faceOf(desk, fight.attacker), faceOf(desk, fight.defender)]
-  return html`<div class="st-strip fight">
+  return html`<div class="st-strip st-brief fight">
     ${token(fight.seat, attacker, { fallen: last.outcome !== 'defender_lost' })}<span class="st-versus" aria-hidden="true">⚔</span>${token(rival(fight.seat), defender, { fallen: last.outcome !== 'attacker_lost' })}
     <p><b>${titled(outcomeOf(last, defender))}</b><br><small>${c.name(fight.seat)}: ${last.from} × ${last.to}</small></p></div>`
 }
@@ -367,6 +367,7 @@ function side(c) {
     <tbody>${setOf(view.variant).map(([rank, count]) => html`<tr><th scope="row">${emblem(rank)}${nameOf(rank)}</th>
       ${seats.map((seat) => pips(seat, count, lost[seat].known[rank] ?? 0, seat === you ? 'st_fallen_of' : 'st_known_of'))}</tr>`)}</tbody></table>
     ${seats.map((seat) => html`<p class="st-count ${seat}">${t('st_fallen', { name: c.name(seat), n: `${lost[seat].count}/${all}` })}${lost[seat].count > known(seat) ? html`, ${t('st_unknown', { n: lost[seat].count - known(seat) })}` : nothing}</p>`)}
+    <p class="st-legend"><span>${mark('moved')} ${t('st_legend_moved')}</span>${you ? html`<span>${mark('seen')} ${t('st_legend_seen')}</span>` : nothing}</p>
     ${view.board.plies !== undefined ? html`<p class="st-count">${t('st_quiet', view.board)}</p>` : nothing}
   </section>`
 }
