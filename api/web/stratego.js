@@ -73,6 +73,7 @@ class Story {
 
   /** @param {GameEvent[]} events */
   follow(events) {
+    if (events.at(-1)?.seq === this.seq) return this
     for (const event of events) {
       if (event.seq <= this.seq) continue
       this.seq = event.seq
@@ -119,7 +120,7 @@ function deskOf(c) {
 /** Faces by component, as far as this seat has been shown them; its own; after the end all. */
 function learn(c, desk) {
   const { game, view, keep } = c
-  for (const event of game.events) {
+  for (const event of game.events.at(-1)?.seq === desk.facesAt ? [] : game.events) {
     if (event.seq <= desk.facesAt) continue
     desk.facesAt = event.seq
     for (const { component, face } of event.openings ?? []) desk.faces.set(component, String(face))
