@@ -105,7 +105,7 @@ const MARKS = {
 export function token(seat, rank, { moved = false, seen = false, fallen = false } = {}) {
   return html`<span class="st-token ${seat} ${rank ? 'face' : 'back'} ${fallen ? 'fallen' : ''}" aria-hidden="true">
     <svg class="st-face" viewBox="0 0 100 100">${rank ? svg`<g transform="translate(19 7)">${EMBLEMS[rank]()}</g>` : BACK()}</svg>
-    ${rank ? html`<b class="st-name ${nameOf(rank).length > 8 ? 'tight' : ''}" data-name=${titled(nameOf(rank))} data-short=${t(`st_short_${rank}`)}></b>` : nothing}${moved ? mark('moved') : nothing}${seen ? mark('seen') : nothing}</span>`
+    ${rank ? html`<b class="st-name ${nameOf(rank).length > 7 ? 'tight' : ''}" data-name=${titled(nameOf(rank))} data-short=${t(`st_short_${rank}`)}></b>` : nothing}${moved ? mark('moved') : nothing}${seen ? mark('seen') : nothing}</span>`
 }
 
 /** Moves the focus over squares that lie in rows of ten. @param {KeyboardEvent} event
