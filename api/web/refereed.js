@@ -495,7 +495,8 @@ const CLASSIC = ['flag', 'spy', 'scout', 'miner', 'sergeant', 'lieutenant', 'cap
   'colonel', 'general', 'marshal', 'bomb']
 const SYMBOLS = ['blank', 'emmental', 'gouda', 'edam', 'roquefort', 'camembert', 'cheddar', 'brie',
   'trapdoor']
-const COUNTS = {
+/** How many of each a side has, in the order of `ranksOf`. */
+export const COUNTS = {
   'marsal-a-spion': [1, 1, 8, 6, 5, 4, 3, 2, 1, 1, 8],
   classic: [1, 1, 8, 5, 4, 4, 4, 3, 2, 1, 1, 6],
   isf: [1, 1, 8, 5, 4, 4, 4, 3, 2, 1, 1, 6],
