@@ -20,31 +20,33 @@ const PAUSE = 2600 // how long a hit stands on the piste before the next round i
 
 teach({
   en: {
-    eg_card: 'card|cards', eg_piste: 'Piste: {left} on field {at_left}, {right} on field {at_right}, {distance} apart',
+    eg_card: 'card|cards', eg_cards: 'card|cards', eg_of: '{cards} of value {card}', eg_piste: 'Piste: {left} on field {at_left}, {right} on field {at_right}, {distance} apart',
     eg_distance: 'Distance', eg_round: 'Round {round}', eg_begins: '{name} began', eg_deck: 'Deck', eg_hits: 'hits {hits} of {limit}', eg_die: '{name}: {hits} hits received',
     eg_hand: 'Your hand', eg_hand_of: 'Hand of {name}', eg_card_n: 'card {card}', eg_left_n: '{n} left', eg_out: 'Cards played', eg_out_n: 'value {card}: {n} of 5 played',
     eg_advance: 'Forward', eg_retreat: 'Back', eg_attack: 'Attack', eg_parry: 'Parry', eg_counter: 'Counterattack', eg_level: 'Level', eg_again: 'Counter again', eg_rush: 'Forward and attack',
     eg_to: 'to field {to}', eg_off: 'off the strip', eg_far: 'out of reach',
-    eg_say_advance: 'advance {card} to field {to}', eg_say_retreat: 'retreat {card} to field {to}', eg_say_attack: 'attack with {n} × card {card}', eg_say_parry: 'parry with {n} × card {card}', eg_say_counter: 'counterattack with {n} × card {card}', eg_say_level: 'level with {n} × card {card}', eg_say_rush: 'advance {move}, then attack with {n} × card {card}', eg_say_against: '{what}: against the rules now, the referee will say why',
+    eg_say_advance: 'advance {card} to field {to}', eg_say_retreat: 'retreat {card} to field {to}', eg_say_attack: 'attack with {cards}', eg_say_parry: 'parry with {cards}', eg_say_counter: 'counterattack with {cards}', eg_say_level: 'level with {cards}', eg_say_rush: 'advance {move}, then attack with {cards}', eg_say_against: '{what}: against the rules now, the referee will say why',
     eg_yield: 'I cannot parry', eg_stuck: 'I have nothing to play', eg_show: 'Show this hand', eg_show_title: 'The deck is empty: show your hand', eg_show_text: 'Set your whole hand, {n}. Whoever holds more cards of the distance wins the round.', eg_shown: 'Shown. Until the other hand is in, you may correct yours.', eg_more: 'one {card} more', eg_less: 'one {card} less', eg_total: '{n} of {size}',
-    eg_pick: 'Choose a card.', eg_pick_table: 'Say which card you play.', eg_reach: 'In reach: a {distance} attacks.', eg_answer: '{name} attacks with {n} × {card}. Parry with at least {least}.', eg_answer_exact: '{name} attacks with {n} × {card}. Parry with {least}.', eg_answer_level: '{name} counterattacks: add at least {least} × {card}.', eg_or_retreat: 'Or retreat.', eg_waits: '{name} must parry {n} × {card}', eg_deal: 'Round {round}: shuffle, and deal five cards to each.', eg_take: '{name}: draw {n}', eg_show_hint: 'The deck is empty: both show their hands.', eg_show_wait: 'Waiting for the hand of {name}', eg_keys: 'Keys 1 to 5 choose a card', eg_chosen: 'Card {card} chosen', eg_no_use: 'Nothing can be done with this card now.',
+    eg_pick: 'Choose a card.', eg_pick_table: 'Say which card you play.', eg_reach: 'In reach: a {distance} attacks.', eg_answer: '{name} attacks with {cards}. Parry with at least {least}.', eg_answer_exact: '{name} attacks with {cards}. Parry with {least}.', eg_answer_level: '{name} counterattacks: add at least {least} of value {card}.', eg_or_retreat: 'Or retreat.', eg_waits: '{name} must parry {cards}', eg_deal: 'Round {round}: shuffle, and deal five cards to each.', eg_take: '{name}: draw {n}', eg_show_hint: 'The deck is empty: both show their hands.', eg_show_wait: 'Waiting for the hand of {name}', eg_keys: 'Keys 1 to 5 choose a card', eg_chosen: 'Card {card} chosen', eg_no_use: 'Nothing can be done with this card now.',
     eg_rounds: 'Rounds', eg_is_hit: '{name} is hit', eg_nobody: 'nobody is hit', eg_touch: 'Touché!', eg_void: 'Void', eg_lies_open: 'What was in the hands', eg_hands_open: 'Hands laid open', eg_parried: 'parried',
-    eg_log_round: 'Round {round}: {name} begins', eg_log_forward: '{name} goes forward {n}, to field {to}', eg_log_back: '{name} goes back {n}, to field {to}', eg_log_attack: '{name} attacks with {n} × {card}', eg_log_parry: '{name} parries with {n} × {card}', eg_log_draw: '{name} draws {n}', eg_log_show: '{name} shows {cards}', eg_log_hit: '{name} is hit ({ruling}), hits: {hits}', eg_log_void: 'Nobody is hit ({ruling})',
+    eg_log_round: 'Round {round}: {name} begins', eg_log_forward: '{name} goes forward {n}, to field {to}', eg_log_back: '{name} goes back {n}, to field {to}', eg_log_attack: '{name} attacks with {cards}', eg_log_parry: '{name} parries with {cards}', eg_log_draw: '{name} draws {n}', eg_log_show: '{name} shows {cards}', eg_log_hit: '{name} is hit ({ruling}), hits: {hits}', eg_log_void: 'Nobody is hit ({ruling})',
   },
   cs: {
-    eg_card: 'karta|karty|karet', eg_piste: 'Planš: {left} na poli {at_left}, {right} na poli {at_right}, vzdálenost {distance}',
+    eg_card: 'karta|karty|karet', eg_cards: 'kartu|karty|karet', eg_of: '{cards} hodnoty {card}', eg_piste: 'Planš: {left} na poli {at_left}, {right} na poli {at_right}, vzdálenost {distance}',
     eg_distance: 'Vzdálenost', eg_round: 'Kolo {round}', eg_begins: 'začal: {name}', eg_deck: 'Balíček', eg_hits: 'zásahy {hits} z {limit}', eg_die: '{name}: obdržené zásahy {hits}',
     eg_hand: 'Vaše ruka', eg_hand_of: 'Ruka: {name}', eg_card_n: 'karta {card}', eg_left_n: 'zbývá {n}', eg_out: 'Zahrané karty', eg_out_n: 'hodnota {card}: zahráno {n} z 5',
     eg_advance: 'Vpřed', eg_retreat: 'Zpět', eg_attack: 'Útok', eg_parry: 'Kryt', eg_counter: 'Protiútok', eg_level: 'Dorovnat', eg_again: 'Znovu protiútok', eg_rush: 'Vpřed a útok',
     eg_to: 'na pole {to}', eg_off: 'mimo planš', eg_far: 'mimo dosah',
-    eg_say_advance: 'vpřed o {card} na pole {to}', eg_say_retreat: 'zpět o {card} na pole {to}', eg_say_attack: 'útok: {n} × karta {card}', eg_say_parry: 'kryt: {n} × karta {card}', eg_say_counter: 'protiútok: {n} × karta {card}', eg_say_level: 'dorovnat: {n} × karta {card}', eg_say_rush: 'vpřed o {move}, pak útok: {n} × karta {card}', eg_say_against: '{what}: teď proti pravidlům, rozhodčí řekne proč',
+    eg_say_advance: 'vpřed o {card} na pole {to}', eg_say_retreat: 'zpět o {card} na pole {to}', eg_say_attack: 'útok: {cards}', eg_say_parry: 'kryt: {cards}', eg_say_counter: 'protiútok: {cards}', eg_say_level: 'dorovnat: {cards}', eg_say_rush: 'vpřed o {move}, pak útok: {cards}', eg_say_against: '{what}: teď proti pravidlům, rozhodčí řekne proč',
     eg_yield: 'Nemohu krýt', eg_stuck: 'Nemám co zahrát', eg_show: 'Ukázat tuto ruku', eg_show_title: 'Balíček je prázdný: ukažte ruku', eg_show_text: 'Zadejte celou ruku, {n}. Kdo má víc karet vzdálenosti, vyhrává kolo.', eg_shown: 'Ukázáno. Než přijde druhá ruka, můžete svou opravit.', eg_more: 'o jednu {card} víc', eg_less: 'o jednu {card} méně', eg_total: '{n} z {size}',
-    eg_pick: 'Vyberte kartu.', eg_pick_table: 'Řekněte, kterou kartu hrajete.', eg_reach: 'Na dosah: útočí se kartou {distance}.', eg_answer: '{name} útočí: {n} × {card}. Kryjte aspoň tolika: {least}.', eg_answer_exact: '{name} útočí: {n} × {card}. Kryjte přesně tolika: {least}.', eg_answer_level: '{name} vede protiútok: přidejte aspoň {least} × {card}.', eg_or_retreat: 'Nebo ustupte.', eg_waits: '{name} musí krýt {n} × {card}', eg_deal: 'Kolo {round}: zamíchejte a rozdejte každému pět karet.', eg_take: '{name} si bere {n}', eg_show_hint: 'Balíček je prázdný: oba ukažte ruce.', eg_show_wait: 'Čeká se, až svou ruku ukáže {name}', eg_keys: 'Klávesy 1 až 5 vybírají kartu', eg_chosen: 'Vybrána karta {card}', eg_no_use: 'S touto kartou teď nelze nic.',
+    eg_pick: 'Vyberte kartu.', eg_pick_table: 'Řekněte, kterou kartu hrajete.', eg_reach: 'Na dosah: útočí se kartou {distance}.', eg_answer: '{name} útočí: {cards}. Kryjte aspoň tolika: {least}.', eg_answer_exact: '{name} útočí: {cards}. Kryjte přesně tolika: {least}.', eg_answer_level: '{name} vede protiútok: přidejte aspoň {least} hodnoty {card}.', eg_or_retreat: 'Nebo ustupte.', eg_waits: '{name} musí krýt: {cards}', eg_deal: 'Kolo {round}: zamíchejte a rozdejte každému pět karet.', eg_take: '{name} si bere {n}', eg_show_hint: 'Balíček je prázdný: oba ukažte ruce.', eg_show_wait: 'Čeká se, až svou ruku ukáže {name}', eg_keys: 'Klávesy 1 až 5 vybírají kartu', eg_chosen: 'Vybrána karta {card}', eg_no_use: 'S touto kartou teď nelze nic.',
     eg_rounds: 'Kola', eg_is_hit: 'zásah obdržel {name}', eg_nobody: 'zásah nedostal nikdo', eg_touch: 'Zásah!', eg_void: 'Bez zásahu', eg_lies_open: 'Co bylo v rukou', eg_hands_open: 'Vyložené ruce', eg_parried: 'kryto',
-    eg_log_round: 'Kolo {round}: začíná {name}', eg_log_forward: '{name} jde o {n} vpřed, na pole {to}', eg_log_back: '{name} jde o {n} zpět, na pole {to}', eg_log_attack: '{name} útočí: {n} × {card}', eg_log_parry: '{name} kryje: {n} × {card}', eg_log_draw: '{name} si bere {n}', eg_log_show: '{name} ukazuje {cards}', eg_log_hit: '{name} má zásah ({ruling}), celkem: {hits}', eg_log_void: 'Bez zásahu ({ruling})',
+    eg_log_round: 'Kolo {round}: začíná {name}', eg_log_forward: '{name} jde o {n} vpřed, na pole {to}', eg_log_back: '{name} jde o {n} zpět, na pole {to}', eg_log_attack: '{name} útočí: {cards}', eg_log_parry: '{name} kryje: {cards}', eg_log_draw: '{name} si bere {n}', eg_log_show: '{name} ukazuje {cards}', eg_log_hit: '{name} má zásah ({ruling}), celkem: {hits}', eg_log_void: 'Bez zásahu ({ruling})',
   },
 })
 
+/** "2 cards of value 3" */
+const cardsOf = (n, card) => t('eg_of', { cards: count(n, 'eg_card'), card })
 const other = (seat) => seat === 'left' ? 'right' : 'left'
 const ahead = (seat) => seat === 'left' ? 1 : -1
 const sizeOf = (hand) => Array.isArray(hand) ? hand.length : hand
@@ -217,7 +219,6 @@ function piste(c, scene) {
     <div class="eg-floor"></div>
     ${SEATS.map((seat) => html`<div class="eg-stand ${seat}">${fencer(pose[seat], seat)}</div>`)}
     ${onTable(scene)}
-    ${scene.hold ? html`<p class="eg-touch ${end?.type === 'hit' ? end.seat : ''}">${end?.type === 'hit' ? t('eg_touch') : end ? t('eg_void') : nothing}</p>` : nothing}
     <div class="eg-strip">${Array.from({ length: FIELDS }, (_, i) => field(c, i + 1, board, lit))}</div>
     <div class="eg-gap ${attack ? 'may' : ''}"><b>${distance}</b></div>
   </div>`
@@ -232,10 +233,12 @@ function field(c, n, board, lit) {
     ${move ? html`<em>${move.card}</em>` : nothing}<span>${n}</span></i>`
 }
 
-function onTable({ table }) {
-  if (!table) return nothing
-  const pile = (seat) => html`<span class="eg-pile ${seat}">${Array.from({ length: table.played[seat] }, () => face(table.card))}</span>`
-  return html`<div class="eg-exchange ${table.over ? 'over' : ''}">${pile('left')}<b>${table.over ? t('eg_parried') : '⚔'}</b>${pile('right')}</div>`
+function onTable({ table, hold, end }) {
+  if (!table && !hold) return nothing
+  const pile = (seat) => html`<span class="eg-pile ${seat}">${Array.from({ length: table?.played[seat] ?? 0 }, () => face(table.card))}</span>`
+  const between = hold && end ? html`<b class="eg-touch ${end.seat ?? ''}">${t(end.type === 'hit' ? 'eg_touch' : 'eg_void')}</b>`
+    : html`<b>${table?.over ? t('eg_parried') : '⚔'}</b>`
+  return html`<div class="eg-exchange ${table?.over ? 'over' : ''}">${pile('left')}${between}${pile('right')}</div>`
 }
 
 // ---- above the piste: dice, hands, deck ----
@@ -255,7 +258,7 @@ function corner(c, seat, board, acts) {
 
 function heads(c, scene) {
   const { board } = scene
-  const acts = c.replay ? [c.last[0]?.seat] : c.view.to_act
+  const acts = c.replay ? [c.last[0]?.seat] : scene.hold ? [] : c.view.to_act
   return html`<div class="eg-heads">
     ${corner(c, 'left', board, acts.includes('left'))}
     <div class="eg-deck"><span class="eg-stack s${Math.min(3, Math.ceil(board.deck / 5))}" role="img" aria-label="${t('eg_deck')}: ${count(board.deck, 'eg_card')}">${board.deck ? back() : nothing}<b>${board.deck}</b></span>
@@ -300,10 +303,10 @@ function stepButton(c, type, card) {
   return button(c, { move: { type, card }, word: `${t(`eg_${type}`)} ${card}`, detail, says: t(`eg_say_${type}`, { card, to }), kind: `${type} ${type === 'advance' === (c.you === 'left') ? 'rightward' : 'leftward'}` })
 }
 
-const attackButton = (c, card, n) => button(c, { move: { type: 'attack', card, count: n }, word: t('eg_attack'), detail: `${n} × ${card}`, says: t('eg_say_attack', { n, card }), kind: 'attack' })
+const attackButton = (c, card, n) => button(c, { move: { type: 'attack', card, count: n }, word: t('eg_attack'), detail: Array(n).fill(card).map(small), says: t('eg_say_attack', { cards: cardsOf(n, card) }), kind: 'attack' })
 
-const rushButton = (c, move) => button(c, { move, word: t('eg_rush'), detail: `${move.move} + ${move.count} × ${move.card}`, kind: 'attack',
-  says: t('eg_say_rush', { move: move.move, n: move.count, card: move.card }) })
+const rushButton = (c, move) => button(c, { move, word: t('eg_rush'), detail: html`${small(move.move)} → ${Array(move.count).fill(move.card).map(small)}`, kind: 'attack',
+  says: t('eg_say_rush', { move: move.move, cards: cardsOf(move.count, move.card) }) })
 
 /** How many of a value this seat can lay at most, as far as is known here. */
 function most(c, value) {
@@ -333,7 +336,7 @@ function answers(c) {
     const plain = move.count === least
     const word = plain ? (own ? 'eg_level' : 'eg_parry') : own ? 'eg_again' : 'eg_counter'
     const says = plain ? (own ? 'eg_say_level' : 'eg_say_parry') : 'eg_say_counter'
-    return button(c, { move, word: t(word), detail: `${move.count} × ${exchange.card}`, says: t(says, { n: move.count, card: exchange.card }), kind: plain ? 'parry' : 'attack' })
+    return button(c, { move, word: t(word), detail: Array(move.count).fill(exchange.card).map(small), says: t(says, { cards: cardsOf(move.count, exchange.card) }), kind: plain ? 'parry' : 'attack' })
   })
 }
 
@@ -362,7 +365,7 @@ function hand(c) {
   const parry = c.acting && board.exchange?.card
   return html`<section class="eg-own" aria-label=${t('eg_hand')}>
     <div class="eg-hand">${own.map((value, i) => card(c, value, own.indexOf(value) === i, c.moves.some((move) => (move.card ?? parry) === value || move.move === value)))}</div>
-    ${c.acting ? actions(c) : nothing}</section>`
+    ${c.acting ? actions(c) : html`<div class="eg-rest"></div>`}</section>`
 }
 
 function card(c, value, first, fits, note = '') {
@@ -377,7 +380,7 @@ function tableHand(c) {
   const left = (value) => 5 - board.played.filter((one) => one === value).length
   return html`<section class="eg-own" aria-label=${t('eg_hand')}>
     <div class="eg-hand">${VALUES.map((value) => card(c, value, true, left(value) > 0, t('eg_left_n', { n: left(value) })))}</div>
-    ${c.acting ? actions(c) : nothing}</section>`
+    ${c.acting ? actions(c) : html`<div class="eg-rest"></div>`}</section>`
 }
 
 // ---- custody `table`: the hands that decide a round ----
@@ -406,7 +409,7 @@ function orders(c, { round, act }) {
   if (c.view.custody !== 'table' || c.view.status !== 'playing' || c.replay) return nothing
   const since = act ? round.slice(round.indexOf(act)) : round
   const draws = since.filter(({ type }) => type === 'drawn_cards')
-  const lines = act ? draws.map(({ seat, count: n }) => html`<li class=${seat === c.you ? 'own' : ''}>${t('eg_take', { name: c.name(seat), n: count(n, 'eg_card') })}</li>`)
+  const lines = act ? draws.map(({ seat, count: n }) => html`<li class=${seat === c.you ? 'own' : ''}>${t('eg_take', { name: c.name(seat), n: count(n, 'eg_cards') })}</li>`)
     : [html`<li class="own">${t('eg_deal', { round: c.view.board.round })}</li>`]
   return lines.length ? html`<ul class="eg-orders">${lines}</ul>` : nothing
 }
@@ -459,6 +462,8 @@ function hint(c) {
   const { board, to_act: acting, you, status } = c.view
   if (status !== 'playing' || !board) return ''
   const { exchange } = board
+  const { hold, end } = sceneOf(c)
+  if (hold) return end ? how(c, end) : ''
   if (showing(c)) return Array.isArray(board.hands[you]) ? t('eg_show_wait', { name: c.name(other(you)) }) : t('eg_show_hint')
   if (!exchange) {
     if (!c.acting) return ''
@@ -468,8 +473,8 @@ function hint(c) {
   const attacker = exchange.last_attacker
   const to = other(attacker)
   const least = exchange.played[attacker] - exchange.played[to]
-  const told = { name: c.name(attacker), n: exchange.played[attacker], card: exchange.card, least }
-  if (!acting.includes(you)) return t('eg_waits', { ...told, name: c.name(to), n: least })
+  const told = { name: c.name(attacker), cards: cardsOf(exchange.played[attacker], exchange.card), card: exchange.card, least }
+  if (!acting.includes(you)) return t('eg_waits', { name: c.name(to), cards: cardsOf(least, exchange.card) })
   if (exchange.played[you]) return t('eg_answer_level', told)
   const exact = c.view.variant === 'knizia' || optionsOf(c).counterattack === 'none'
   const retreat = c.moves.some(({ type }) => type === 'retreat') ? ` ${t('eg_or_retreat')}` : ''
@@ -480,9 +485,9 @@ function hint(c) {
 const lines = {
   round_started: ({ round, starter }, _, c) => t('eg_log_round', { round, name: c.name(starter) }),
   moved: ({ seat, from, to }, name) => t((to - from) * ahead(seat) > 0 ? 'eg_log_forward' : 'eg_log_back', { name, n: Math.abs(to - from), to }),
-  attacked: ({ card: value, count: n }, name) => t('eg_log_attack', { name, n, card: value }),
-  parried: ({ card: value, count: n }, name) => t('eg_log_parry', { name, n, card: value }),
-  drawn_cards: ({ count: n }, name) => t('eg_log_draw', { name, n: count(n, 'eg_card') }),
+  attacked: ({ card: value, count: n }, name) => t('eg_log_attack', { name, cards: cardsOf(n, value) }),
+  parried: ({ card: value, count: n }, name) => t('eg_log_parry', { name, cards: cardsOf(n, value) }),
+  drawn_cards: ({ count: n }, name) => t('eg_log_draw', { name, n: count(n, 'eg_cards') }),
   shown: ({ cards }, name) => t('eg_log_show', { name, cards: cards.join(' ') }),
   hit: ({ ruling, hits }, name) => t('eg_log_hit', { name, ruling, hits }),
   round_void: ({ ruling }) => t('eg_log_void', { ruling }),

@@ -63,14 +63,14 @@ export function fencer(pose, seat) {
 /** Where the lozenges of a card stand, by its value, in a box of 100 by 140. */
 const PIPS = {
   1: [[50, 70]], 2: [[50, 44], [50, 96]], 3: [[50, 36], [50, 70], [50, 104]],
-  4: [[33, 46], [67, 46], [33, 94], [67, 94]], 5: [[33, 42], [67, 42], [50, 70], [33, 98], [67, 98]],
+  4: [[34, 52], [66, 52], [34, 88], [66, 88]], 5: [[32, 50], [68, 50], [50, 70], [32, 90], [68, 90]],
 }
 
 /** The face of a card. @param {number} value */
 export const face = (value) => html`<svg class="eg-face v${value}" viewBox="0 0 100 140" aria-hidden="true">
   <rect class="paper" x="1" y="1" width="98" height="138" rx="10"></rect><rect class="rim" x="6.500" y="6.500" width="87" height="127" rx="6"></rect>
-  ${PIPS[value].map(([x, y]) => svg`<path class="pip" d="M${x} ${y - 17}Q${x + 3} ${y - 4} ${x + 14} ${y}Q${x + 3} ${y + 4} ${x} ${y + 17}Q${x - 3} ${y + 4} ${x - 14} ${y}Q${x - 3} ${y - 4} ${x} ${y - 17}Z"></path>`)}
-  <text class="value" x="19" y="33">${value}</text><text class="value" x="-81" y="-107" transform="rotate(180)">${value}</text>
+  ${PIPS[value].map(([x, y]) => svg`<path class="pip" d="M${x} ${y - 15}Q${x + 3} ${y - 4} ${x + 13} ${y}Q${x + 3} ${y + 4} ${x} ${y + 15}Q${x - 3} ${y + 4} ${x - 13} ${y}Q${x - 3} ${y - 4} ${x} ${y - 15}Z"></path>`)}
+  <text class="value" x="19" y="31">${value}</text><text class="value" x="-81" y="-109" transform="rotate(180)">${value}</text>
 </svg>`
 
 /** A small one with nothing but its value. @param {number} value */
