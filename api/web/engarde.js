@@ -289,11 +289,14 @@ document.addEventListener('keydown', (event) => {
   if (current.ui.card !== Number(event.key)) choose(current, Number(event.key))
 })
 
+/** For those who hear the table: a button's name in full, where the eye has a picture. */
+const said = (text) => html`<span class="eg-said">${text}</span>`
+
 /** A button that plays. What the referee would refuse can be asked all the same: he says why. */
 function button(c, { move, word, detail = '', says, kind = '' }) {
   const fits = c.moves.some((one) => Object.keys(move).every((key) => one[key] === move[key]))
-  return html`<button class="eg-act ${kind} ${fits ? '' : 'unfit'}" aria-label=${fits ? says : t('eg_say_against', { what: says })}
-    @click=${() => c.play(move)}><b>${word}</b>${detail ? html`<small>${detail}</small>` : nothing}</button>`
+  return html`<button class="eg-act ${kind} ${fits ? '' : 'unfit'}" @click=${() => c.play(move)}>
+    <b aria-hidden="true">${word}</b>${detail ? html`<small aria-hidden="true">${detail}</small>` : nothing}${said(fits ? says : t('eg_say_against', { what: says }))}</button>`
 }
 
 function stepButton(c, type, card) {
@@ -371,7 +374,7 @@ function hand(c) {
 function card(c, value, first, fits, note = '') {
   const on = c.acting && c.ui.card === value
   return html`<button class="eg-card ${on ? (first ? 'on' : 'like') : ''} ${c.acting && !fits ? 'idle' : ''}" data-value=${value} aria-pressed=${on} ?disabled=${!c.acting}
-    aria-label="${t('eg_card_n', { card: value })}${note ? `, ${note}` : ''}" @click=${() => choose(c, value)}>${face(value)}${note ? html`<small>${note}</small>` : nothing}</button>`
+    @click=${() => choose(c, value)}>${said(t('eg_card_n', { card: value }))}${face(value)}${note ? html`<small>${note}</small>` : nothing}</button>`
 }
 
 function tableHand(c) {
@@ -421,7 +424,7 @@ const how = (c, event) => event.type === 'hit' ? t('eg_is_hit', { name: c.name(e
 const rulingLink = (ruling) => html`<a href="/rules/engarde#${ruling}" target="_blank" rel="noopener">${ruling}</a>`
 
 function openHands(c, hands) {
-  return html`<dl class="eg-open">${SEATS.map((seat) => html`<dt class="seat-${seat}">${c.name(seat)}</dt><dd role="img" aria-label=${`${t('eg_hand_of', { name: c.name(seat) })}: ${hands[seat].join(' ')}`}>${hands[seat].map(small)}</dd>`)}</dl>`
+  return html`<ul class="eg-open">${SEATS.map((seat) => html`<li><b class="seat-${seat}">${c.name(seat)}</b><span role="img" aria-label=${`${t('eg_hand_of', { name: c.name(seat) })}: ${hands[seat].join(' ')}`}>${hands[seat].map(small)}</span></li>`)}</ul>`
 }
 
 /** The round that has just ended: until both have moved in the next one. */

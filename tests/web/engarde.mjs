@@ -4,6 +4,7 @@ import { Browser, Daemon, barriers, sitDown } from './lib.mjs'
 
 const daemon = await new Daemon().start()
 const browser = await new Browser().start()
+setTimeout(() => { console.error('engarde.mjs: takes too long'); process.exit(1) }, 150000).unref()
 const expect = /422/ // refusals are asked for
 const ann = await browser.person({ expect })
 const bob = await browser.person({ size: 'phone', expect })
@@ -106,13 +107,13 @@ for (const page of players) {
   assert.deepEqual(await barriers(page), [])
   assert.ok(!await wide(page), 'the page is wider than the screen')
 }
-await first.getByRole('button', { name: new RegExp(`^retreat ${value} .*against the rules`) }).click()
+await first.getByRole('button', { name: new RegExp(`^\\s*retreat ${value} .*against the rules`) }).click()
 await first.locator('dialog .ruling', { hasText: 'EG-2' }).waitFor()
 assert.ok(await first.locator('dialog .ruling').evaluate((ruling) => ruling.textContent.length > 40), 'the ruling has no text')
 await first.locator('dialog button').click()
 await first.keyboard.press('Escape')
 await first.keyboard.press(`${value}`)
-const going = first.getByRole('button', { name: new RegExp(`^advance ${value} to field \\d+$`) })
+const going = first.getByRole('button', { name: new RegExp(`^\\s*advance ${value} to field \\d+\\s*$`) })
 await going.focus()
 await first.keyboard.press('Enter')
 await first.locator('.log li', { hasText: `goes forward ${value}` }).waitFor()
@@ -146,7 +147,7 @@ await setOut({ custody: 'table', options: { hits_to_lose: 2, first: 'left' } })
 async function say(page, card, name) {
   await acts(page).waitFor({ timeout: 8000 })
   if (card) await page.locator(`.eg-card[data-value="${card}"]`).click()
-  await page.getByRole('button', { name: new RegExp(`^${name}`) }).click()
+  await page.getByRole('button', { name: new RegExp(`^\\s*${name}`) }).click()
 }
 const line = (text) => Promise.all(players.map((page) => page.locator('.log li', { hasText: text }).first().waitFor()))
 const refused = async (page, ruling) => {
