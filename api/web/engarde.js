@@ -390,12 +390,25 @@ function tableHand(c) {
 
 const showing = (c) => c.view.custody === 'table' && c.view.status === 'playing' && c.acting && c.moves.some(({ type }) => type === 'show')
 
+/** What is being entered outlives the news of the other hand, which would empty `ui`. @type {WeakMap<any, {round: number, counts: Object<number, number>}>} */
+const drafts = new WeakMap()
+
+/** @param {Context} c @returns {Object<number, number>} */
+function entered(c) {
+  const { round, hands } = c.view.board
+  if (drafts.get(c.game)?.round !== round) {
+    const own = Array.isArray(hands[c.you]) ? hands[c.you] : []
+    drafts.set(c.game, { round, counts: Object.fromEntries(VALUES.map((value) => [value, own.filter((one) => one === value).length])) })
+  }
+  return drafts.get(c.game)?.counts ?? {}
+}
+
 /** @param {Context} c */
 function shower(c) {
   const { board } = c.view
   const size = sizeOf(board.hands[c.you])
   const shown = Array.isArray(board.hands[c.you])
-  const counts = (c.ui.counts ??= Object.fromEntries(VALUES.map((value) => [value, shown ? board.hands[c.you].filter((one) => one === value).length : 0])))
+  const counts = entered(c)
   const cards = VALUES.flatMap((value) => Array(counts[value]).fill(value))
   const put = (value, by) => { counts[value] = Math.max(0, Math.min(5, counts[value] + by)); c.redraw() }
   return html`<section class="eg-own eg-show panel" aria-label=${t('eg_show')}><h2>${t('eg_show_title')}</h2>
