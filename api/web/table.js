@@ -349,7 +349,7 @@ export class Table {
   #log(c) {
     const lines = c.events.map((event) => [event, this.#line(event, c)]).filter(([, line]) => line)
     return html`<details class="panel log" open><summary>${t('log')}</summary>
-      <ol reversed>${lines.reverse().slice(0, 200).map(([event, line]) => html`<li value=${event.seq}><span>${line}</span></li>`)}</ol></details>`
+      <ol reversed tabindex="0" aria-label=${t('log')}>${lines.reverse().slice(0, 200).map(([event, line]) => html`<li value=${event.seq}><span>${line}</span></li>`)}</ol></details>`
   }
 
   #line(event, c) {
