@@ -16,12 +16,12 @@ const cheeses = {
     <ellipse cx="45" cy="47" rx="17" ry="8" fill="none" stroke="#c46a12" stroke-width="3"></ellipse>
     <path d="M12 50V68A38 20 0 0 0 88 68V50A38 20 0 0 0 12 50Z" class="rq-edge"></path>`,
   edam: svg`<circle cx="50" cy="58" r="30" fill="#cf2a2a"></circle>
-    <path d="M50 58 56 28.600A30 30 0 0 1 79.500 53Z" fill="#ffd968" stroke="#8d1414" stroke-width="3" stroke-linejoin="round"></path>
+    <path d="M50 58 56 28.6A30 30 0 0 1 79.5 53Z" fill="#ffd968" stroke="#8d1414" stroke-width="3" stroke-linejoin="round"></path>
     <path d="M28 52A24 24 0 0 1 42 36" fill="none" stroke="#ffb3a6" stroke-width="5" stroke-linecap="round"></path>
     <circle cx="50" cy="58" r="30" class="rq-edge"></circle>`,
   roquefort: svg`<path d="M20 86V54Q20 28 52 28T84 54V86Z" fill="#f6f1e2"></path>
-    <g fill="#2f6f93"><path d="M32 50q8-8 12 0t-6 9-6-9zM56 42q10-4 12 4t-8 7-4-11zM60 66q8-6 13 2t-4 9-9-11zM38 70q6-4 10 2t-5 8-5-10z"></path><circle cx="52" cy="60" r="3"></circle><circle cx="29" cy="66" r="3"></circle><circle cx="72" cy="56" r="2.500"></circle><circle cx="54" cy="80" r="2.500"></circle></g>
-    <path d="M44 52q8 6 14 0M46 70q8-10 14-2" fill="none" stroke="#5f95b3" stroke-width="2.500"></path>
+    <g fill="#2f6f93"><path d="M32 50q8-8 12 0t-6 9-6-9zM56 42q10-4 12 4t-8 7-4-11zM60 66q8-6 13 2t-4 9-9-11zM38 70q6-4 10 2t-5 8-5-10z"></path><circle cx="52" cy="60" r="3"></circle><circle cx="29" cy="66" r="3"></circle><circle cx="72" cy="56" r="2.5"></circle><circle cx="54" cy="80" r="2.5"></circle></g>
+    <path d="M44 52q8 6 14 0M46 70q8-10 14-2" fill="none" stroke="#5f95b3" stroke-width="2.5"></path>
     <path d="M20 86V54Q20 28 52 28T84 54V86Z" class="rq-edge"></path>`,
   camembert: svg`<path d="M50 60 78 74A32 32 0 1 1 80 50Z" fill="#fffdf6"></path>
     <path d="M50 60 78 74 82 82 50 67Z" fill="#f4d67c"></path><path d="M50 60 80 50 83 56 50 67Z" fill="#f9e5a4"></path>
@@ -33,7 +33,7 @@ const cheeses = {
     <path d="M12 54 28 36H92V68L78 86H12Z" class="rq-edge"></path>`,
   brie: svg`<path d="M58 20 88 76Q60 94 26 82Z" fill="#fff3c9"></path>
     <path d="M88 76Q60 94 26 82L28 74Q58 85 84 69Z" fill="#fffefa"></path>
-    <path d="M52 46q4 12-1 20M62 44q8 12 10 18M42 64q-3 6-2 9" fill="none" stroke="#e3c67b" stroke-width="3.500" stroke-linecap="round"></path>
+    <path d="M52 46q4 12-1 20M62 44q8 12 10 18M42 64q-3 6-2 9" fill="none" stroke="#e3c67b" stroke-width="3.5" stroke-linecap="round"></path>
     <path d="M58 20 88 76Q60 94 26 82Z" class="rq-edge"></path>`,
 }
 
@@ -45,7 +45,7 @@ const planks = svg`<path d="M6 29H94M6 52H94M6 75H94M38 6V29M68 29V52M26 52V75M6
 const hatch = svg`<rect x="16" y="20" width="68" height="66" rx="4" fill="#0d0a08"></rect>
   <path d="M22 26H78V38H22Z" fill="#3a2b1e"></path><path d="M22 38H78V46H22Z" fill="#241a12"></path>
   <path d="M16 86H84L92 97H8Z" fill="#7d5228"></path><path d="M16 86H84L92 97H8Z" fill="none" stroke="#2c1b0c" stroke-width="3"></path>
-  <path d="M38 86 34 97M62 86 66 97" stroke="#2c1b0c" stroke-width="2.500"></path>
+  <path d="M38 86 34 97M62 86 66 97" stroke="#2c1b0c" stroke-width="2.5"></path>
   <g fill="#d8b36a"><rect x="24" y="82" width="10" height="7" rx="2"></rect><rect x="66" y="82" width="10" height="7" rx="2"></rect></g>`
 
 /** A floor tile. `mark`: two letters, so that nobody needs to know cheeses by sight.
@@ -65,8 +65,8 @@ export const mouse = (seat, initial) => svg`<g class="rq-mouse rq-of-${seat}">
   <circle cx="29" cy="41" r="7" class="rq-ear"></circle><circle cx="71" cy="41" r="7" class="rq-ear"></circle>
   <path d="M50 14C63 22 78 44 78 66C78 84 66 92 50 92S22 84 22 66C22 44 37 22 50 14Z" class="rq-fur"></path>
   <path d="M30 27 42 25M29 20 43 22M70 27 58 25M71 20 57 22" class="rq-whisker"></path>
-  <circle cx="42" cy="35" r="4" class="rq-eye"></circle><circle cx="58" cy="35" r="4" class="rq-eye"></circle><circle cx="50" cy="16" r="4.500" class="rq-nose"></circle>
-  <circle cx="50" cy="66" r="19" class="rq-badge"></circle><text x="50" y="76.500" class="rq-initial">${initial}</text></g>`
+  <circle cx="42" cy="35" r="4" class="rq-eye"></circle><circle cx="58" cy="35" r="4" class="rq-eye"></circle><circle cx="50" cy="16" r="4.5" class="rq-nose"></circle>
+  <circle cx="50" cy="66" r="19" class="rq-badge"></circle><text x="50" y="76.5" class="rq-initial">${initial}</text></g>`
 
 /** A corner tower from above: battlements around a floor of stone. */
 export const tower = () => {

@@ -19,8 +19,8 @@ teach({
     rq_mouse_yellow: 'yellow mouse', rq_mouse_red: 'red mouse', rq_mouse_blue: 'blue mouse', rq_mouse_green: 'green mouse',
     rq_castle: 'The castle', rq_action: 'action|actions', rq_mice: 'mouse|mice', rq_left: 'Actions left', rq_spare: 'Spare tile', rq_end: 'End turn', rq_all: 'All moves', rq_push: 'Push', rq_drop: 'Not that',
     rq_enter_first: 'Put your first mouse on a tower.', rq_look: 'No action left. Look around, then end your turn.',
-    rq_choose: '{left} left. Tap a mouse, a roof, a tower or an arrow.', rq_to: 'Where to? A step costs 1 action, a jump as many as the ring says.',
-    rq_pushing: 'The spare ({face}) goes in at {slot}, {out} falls out: 1 action. Tap the arrow again to push.', rq_falls: 'A mouse falls: {squares}!',
+    rq_choose: '{left} left. Tap a mouse, a roof, a tower or an arrow.', rq_to: 'Where to? The ring says what it costs.',
+    rq_pushing: '{slot}: {face} in, {out} out, for 1 action. Tap the arrow again to push.', rq_falls: 'A mouse falls: {squares}!',
     rq_tower: 'tower', rq_covered: 'covered', rq_stone: 'stone', rq_touches: 'room touches your mouse', rq_go: '{cost}: go here', rq_free: 'you may enter', rq_slot: '{slot}: push the spare in here', rq_own: 'yours',
     rq_do_enter: 'Mouse on {tower}', rq_do_uncover: 'Roof off {squares}', rq_do_step: 'Step {from} → {to}', rq_do_jump: 'Jump {from} → {to}', rq_do_shift: 'Push in at {slot}', rq_do_end_turn: 'End turn',
     rq_reserve: 'waiting outside', rq_cellar: 'in the cellar', rq_out: 'out', rq_taken: 'Cheeses: {n} of {all}', rq_turn: 'on turn', rq_players: 'Players',
@@ -36,8 +36,8 @@ teach({
     rq_mouse_yellow: 'žlutá myš', rq_mouse_red: 'červená myš', rq_mouse_blue: 'modrá myš', rq_mouse_green: 'zelená myš',
     rq_castle: 'Hrad', rq_action: 'akce|akce|akcí', rq_mice: 'myš|myši|myší', rq_left: 'Zbývající akce', rq_spare: 'Kostka navíc', rq_end: 'Ukončit tah', rq_all: 'Všechny tahy', rq_push: 'Zasunout', rq_drop: 'Ne, jinak',
     rq_enter_first: 'Postavte první myš na věž.', rq_look: 'Akce došly. Prohlédněte si hrad a ukončete tah.',
-    rq_choose: 'Zbývá: {left}. Klepněte na myš, střechu, věž nebo šipku.', rq_to: 'Kam? Krok stojí 1 akci, skok tolik, kolik ukazuje kroužek.',
-    rq_pushing: 'Kostka navíc ({face}) se zasune u {slot}, vypadne {out}: 1 akce. Klepněte na šipku znovu.', rq_falls: 'Spadne myš: {squares}!',
+    rq_choose: 'Zbývá: {left}. Klepněte na myš, střechu, věž nebo šipku.', rq_to: 'Kam? Kroužek říká, kolik akcí to stojí.',
+    rq_pushing: '{slot}: dovnitř {face}, ven {out}, za 1 akci. Klepněte na šipku znovu.', rq_falls: 'Spadne myš: {squares}!',
     rq_tower: 'věž', rq_covered: 'pod střechou', rq_stone: 'kámen', rq_touches: 'pokoj u vaší myši', rq_go: '{cost}: jít sem', rq_free: 'sem smíte vstoupit', rq_slot: '{slot}: zasunout kostku', rq_own: 'vaše',
     rq_do_enter: 'Myš na {tower}', rq_do_uncover: 'Zvednout střechu {squares}', rq_do_step: 'Krok {from} → {to}', rq_do_jump: 'Skok {from} → {to}', rq_do_shift: 'Zasunout u {slot}', rq_do_end_turn: 'Ukončit tah',
     rq_reserve: 'čeká venku', rq_cellar: 've sklepě', rq_out: 'vypadl', rq_taken: 'Sýry: {n} z {all}', rq_turn: 'na tahu', rq_players: 'Hráči',
@@ -251,10 +251,10 @@ function board(c) {
   const { board: b } = c.view
   const plan = planOf(b.rooms)
   return html`<div class="rq ${c.acting ? 'rq-acting' : ''} ${c.ui.mouse ? 'rq-moving' : ''}">
-    <svg class="rq-castle" viewBox="-72 -72 844 844" role="group" aria-label=${t('rq_castle')} @keydown=${(event) => onKey(c, event)}>
+    <svg class="rq-castle" viewBox="-60 -60 820 820" role="group" aria-label=${t('rq_castle')} @keydown=${(event) => onKey(c, event)}>
       ${defs()}
       <g aria-hidden="true">
-        <rect x="-72" y="-72" width="844" height="844" rx="30" class="rq-ground"></rect><rect x="-72" y="-72" width="844" height="844" rx="30" fill="url(#rq-lawn)"></rect>
+        <rect x="-60" y="-60" width="820" height="820" rx="26" class="rq-ground"></rect><rect x="-60" y="-60" width="820" height="820" rx="26" fill="url(#rq-lawn)"></rect>
         ${path}
         ${floor()}
         ${tiles(c, plan)}
@@ -289,11 +289,18 @@ function tiles(c, plan) {
   return Array.from({ length: 34 }, (_, id) => {
     const square = lies[id]
     const slot = c.ui.slot ?? lastSlot(c)
-    const where = square ? xy(square) : c.ui.slot ? outside(c.ui.slot) : slot ? fallen(slot) : /** @type {[number, number]} */ ([-1, 7])
+    const where = square ? xy(square) : c.ui.slot ? waiting(c.ui.slot) : slot ? fallen(slot) : /** @type {[number, number]} */ ([-1, 7])
     const face = square ? b.tiles[square] ?? told[id] ?? null : b.spare
     const seen = square ? face || isOpen(b, roomAt(plan, square)) : !!c.ui.slot
-    return svg`<g class="rq-lies ${seen ? '' : 'rq-unseen'}" .style=${place(where)}>${seen ? tile(face, mark(face)) : nothing}</g>`
+    return svg`<g class="rq-lies ${seen ? '' : 'rq-unseen'}" .style=${place(where, !square && c.ui.slot ? 0.5 : 1)}>${seen ? tile(face, mark(face)) : nothing}</g>`
   })
+}
+
+/** Where the spare waits, drawn small, at the slot that is looked at. */
+function waiting(slot) {
+  const [x, y] = outside(slot)
+  const [dx, dy] = { N: [0.25, 0.44], S: [0.25, 0.06], W: [0.44, 0.25], E: [0.06, 0.25] }[slot[0]] ?? [0, 0]
+  return /** @type {[number, number]} */ ([x + dx, y + dy])
 }
 
 const lastSlot = (c) => c.events.findLast(({ type }) => type === 'shifted')?.slot
@@ -320,13 +327,25 @@ function walker(c, seat, square) {
   const picked = square && c.ui.mouse === square
   const movable = c.acting && seat === c.you && c.moves.some(({ from }) => from === square)
   const [x, y] = square ? xy(square) : [3, 3]
-  const spot_ = square && isTower(square) ? /** @type {[number, number]} */ ([x + 0.12, y + 0.1]) : /** @type {[number, number]} */ ([x + 0.27, y + 0.25])
+  const spot_ = square && isTower(square) ? /** @type {[number, number]} */ ([x + 0.13, y + 0.1]) : /** @type {[number, number]} */ ([x + 0.26, y + 0.24])
   return svg`<g class="rq-walks ${square ? '' : 'rq-unseen'} ${movable ? 'rq-movable' : ''} ${picked ? 'rq-picked' : ''}" .style=${place(spot_, 0.74)}>${mouse(seat, t(`rq_initial_${seat}`))}</g>`
+}
+
+const isAction = ({ type }) => ['moved', 'uncovered', 'shifted'].includes(type)
+
+/** The last action of some events, and what followed from it. */
+const newest = (events) => events.slice(Math.max(0, events.findLastIndex(isAction)))
+
+/** All that happened in the turn that goes on, or that has just ended. */
+function latest(c) {
+  if (c.replay) return c.last
+  const from = c.events.slice(0, -1).findLastIndex(({ type }) => ['covered', 'started'].includes(type))
+  return c.events.slice(from + 1).slice(-6)
 }
 
 /** What the newest change did: squares that were left, reached, uncovered, pushed. */
 function recent(c) {
-  return c.last.map((event) => {
+  return newest(c.last).map((event) => {
     const { type, from, to, slot, square, squares } = event
     if (type === 'shifted') return svg`<path d=${band(slot)} class="rq-pushed"></path>`
     if (type === 'uncovered') { const room = roomAt(planOf(c.view.board.rooms), squares[0]); return svg`<path d=${room.art.edge} class="rq-news"></path>` }
@@ -344,7 +363,12 @@ function band(slot) {
 
 function preview(c) {
   const { slot } = c.ui
-  return slot ? svg`<path d=${band(slot)} class="rq-preview"></path>` : nothing
+  if (!slot) return nothing
+  const turn = { N: 180, S: 0, W: 90, E: -90 }[slot[0]]
+  return svg`<path d=${band(slot)} class="rq-preview"></path>${lineOf(slot).slice(0, 6).map((square, i) => {
+    const [[x, y], [nx, ny]] = [xy(square), xy(lineOf(slot)[i + 1])]
+    return svg`<path d="M-22 12 0-10 22 12" transform="translate(${50 * (x + nx) + 50} ${50 * (y + ny) + 50}) rotate(${turn})" class="rq-chevron"></path>`
+  })}`
 }
 
 /** What may be done now: rings on squares, edges on roofs, rings on towers. */
@@ -363,11 +387,11 @@ function lights(c, plan) {
 function arrow(c, slot) {
   const [x, y] = outside(slot)
   const turn = { N: 180, S: 0, W: 90, E: -90 }[slot[0]]
-  const [dx, dy] = { N: [0, 0.18], S: [0, -0.18], W: [0.18, 0], E: [-0.18, 0] }[slot[0]] ?? [0, 0]
+  const [dx, dy] = { N: [0, 0.24], S: [0, -0.24], W: [0.24, 0], E: [-0.24, 0] }[slot[0]] ?? [0, 0]
   const on = c.acting && legal(c, { type: 'shift', slot })
   const picked = c.ui.slot === slot
   return svg`<g class="rq-arrow ${on ? 'rq-on' : ''} ${picked ? 'rq-picked' : ''}" .style=${place([x + dx, y + dy])}>
-    <path d="M50 24 78 54H61V76H39V54H22Z" transform="rotate(${turn} 50 50)"></path></g>`
+    <path d="M50 28 75 54H60V72H40V54H25Z" transform="rotate(${turn} 50 50)"></path></g>`
 }
 
 /** What is tapped and what the keys go over: transparent, above all that is drawn. */
@@ -375,7 +399,7 @@ function spot(c, plan, where) {
   const slot = SLOTS.includes(where)
   const memory = keptOf(c)
   const [x, y] = slot ? outside(where) : xy(where)
-  const [fx, fy, w, h] = !slot ? [0, 0, 100, 100] : 'NS'.includes(where[0]) ? [0, where[0] === 'N' ? 28 : 0, 100, 72] : [where[0] === 'W' ? 28 : 0, 0, 72, 100]
+  const [fx, fy, w, h] = !slot ? [0, 0, 100, 100] : 'NS'.includes(where[0]) ? [0, where[0] === 'N' ? 40 : 0, 100, 60] : [where[0] === 'W' ? 40 : 0, 0, 60, 100]
   const picked = slot ? c.ui.slot === where : c.ui.mouse === where
   return svg`<g class="rq-spot" role="button" data-at=${where} tabindex=${memory.cursor === where ? 0 : -1} transform="translate(${x * 100} ${y * 100})"
     aria-label=${slot ? t('rq_slot', { slot: where }) : describe(c, plan, where)} aria-disabled=${c.acting ? 'false' : 'true'} aria-pressed=${picked ? 'true' : 'false'}
@@ -407,16 +431,16 @@ function tray(c) {
   const { board: b } = c.view
   const { slot } = c.ui
   const end = legal(c, { type: 'end_turn' })
-  const news = c.last.map((event) => tell(event, c)).filter(Boolean)
+  const news = latest(c).map((event) => tell(event, c)).filter(Boolean)
   const used = settingUp(b) ? null : b.actions_left
   return html`<div class="rq-tray">
-    <figure class="rq-spare">${little(tile(b.spare, mark(b.spare)), faceWord(b.spare))}<figcaption>${t('rq_spare')}<b>${faceWord(b.spare)}</b></figcaption></figure>
-    ${used === null || ended(c) ? nothing : html`<p class="rq-pips" role="img" aria-label="${t('rq_left')}: ${used}">${[1, 2, 3, 4].map((n) => html`<i class=${n <= used ? 'rq-full' : ''}></i>`)}</p>`}
+    <figure class="rq-spare">${little(tile(b.spare, mark(b.spare)), faceWord(b.spare))}<figcaption>${t('rq_spare')}<b>${faceWord(b.spare)}</b>
+      ${used === null || ended(c) ? nothing : html`<span class="rq-pips" role="img" aria-label="${t('rq_left')}: ${used}">${[1, 2, 3, 4].map((n) => html`<i class=${n <= used ? 'rq-full' : ''}></i>`)}</span>`}</figcaption></figure>
     <div class="rq-buttons">
       ${c.acting && slot ? html`<button class="primary" @click=${() => tapSlot(c, slot)}>${t('rq_push')} ${slot}</button><button @click=${() => change(c, {})}>${t('rq_drop')}</button>` : nothing}
       ${c.acting && end && !slot ? html`<button class="rq-end ${b.actions_left === 0 ? 'primary' : ''}" @click=${() => play(c, end)}>${t('rq_end')}</button>` : nothing}
     </div>
-    <p class="rq-last">${news.join(' · ')}</p>
+    <ul class="rq-last" aria-live="polite">${news.map((line) => html`<li>${line}</li>`)}</ul>
   </div>`
 }
 
