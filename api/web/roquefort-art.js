@@ -79,7 +79,7 @@ export const tower = () => {
 export const defs = () => svg`<defs>
   <pattern id="rq-shingle-y" width="16" height="14" patternUnits="userSpaceOnUse"><path d="M0 0Q4 8 8 0Q12 8 16 0M-8 7Q-4 15 0 7Q4 15 8 7Q12 15 16 7Q20 15 24 7" class="rq-shingle"></path></pattern>
   <pattern id="rq-shingle-x" width="16" height="14" patternUnits="userSpaceOnUse" patternTransform="rotate(90)"><path d="M0 0Q4 8 8 0Q12 8 16 0M-8 7Q-4 15 0 7Q4 15 8 7Q12 15 16 7Q20 15 24 7" class="rq-shingle"></path></pattern>
-  <pattern id="rq-lawn" width="46" height="46" patternUnits="userSpaceOnUse"><path d="M8 12q2-6 4 0M14 13q2-5 3 0M30 34q2-6 4 0M36 35q2-5 3 0" class="rq-grass"></path></pattern>
+  <pattern id="rq-lawn" width="137" height="83" patternUnits="userSpaceOnUse"><path d="M8 12q1-6 4-8M12 13q2-5 6-5M5 13q-1-5-4-6M71 51q1-6 4-8M75 52q2-5 6-5M68 52q-1-5-4-6M113 24q1-6 4-8M117 25q2-5 6-5M38 74q1-6 4-8M35 75q-1-5-4-6" class="rq-grass"></path></pattern>
 </defs>`
 
 /**

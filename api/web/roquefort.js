@@ -141,8 +141,8 @@ function placed(c, seat) {
 
 /** Faces that the newest change told, by tile: they may lie under a roof that is back already (CR-11). */
 function toldNow({ last, view }) {
-  const news = last.at(-1)?.seq === view.seq || last.length === 1 ? last : []
-  return Object.fromEntries(news.filter(({ type }) => type === 'shifted').flatMap(({ openings = [] }) => openings.map(({ component, face }) => [component.split('/')[1], face])))
+  if (last.at(-1)?.seq !== view.seq) return {}
+  return Object.fromEntries(newest(last).filter(({ type }) => type === 'shifted').flatMap(opened))
 }
 
 // ---- acting ----
@@ -425,7 +425,7 @@ function describe(c, plan, square) {
 // ---- beside and below the picture ----
 
 /** A thing in a picture of its own. */
-const little = (content, label, classes = '') => html`<svg class="rq-little ${classes}" viewBox="0 0 100 104" role="img" aria-label=${label}>${content}</svg>`
+const little = (content, label) => html`<svg class="rq-little" viewBox="0 0 100 104" role=${label ? 'img' : nothing} aria-label=${label || nothing} aria-hidden=${label ? nothing : 'true'}>${content}</svg>`
 
 function tray(c) {
   const { board: b } = c.view
@@ -471,7 +471,7 @@ function form(c) {
       ${f.given[key] ? little(tile(f.given[key], mark(f.given[key])), faceWord(f.given[key])) : html`<span class="rq-open">?</span>`}<span>${key === 'out' ? t('rq_falling') : key}</span></button>`)}</div>
     <h3>${title(f.at)}</h3>
     <div class="rq-faces" role="group" aria-label=${title(f.at)}>${FACES.map((face) => html`<button data-face=${face} aria-pressed=${f.given[f.at] === face ? 'true' : 'false'} @click=${() => give(face)}>
-      ${little(tile(face, mark(face)), '', 'rq-plain')}<span>${faceWord(face)}</span></button>`)}</div>
+      ${little(tile(face, mark(face)), '')}<span>${faceWord(face)}</span></button>`)}</div>
     <div class="row"><button class="primary rq-tells" ?disabled=${!done} @click=${() => c.play(tellMove(c.ui))}>${t('rq_tell')}</button><button @click=${() => change(c, {})}>${t('rq_drop')}</button></div>
   </section>`
 }
@@ -486,12 +486,12 @@ function side(c) {
 function player(c, seat, all) {
   const { board: b } = c.view
   const { reserve, cellar, cheeses, out } = b.players[seat]
-  const row = (n, classes) => Array.from({ length: n }, () => html`<svg class="rq-little ${classes}" viewBox="0 0 100 104" aria-hidden="true">${mouse(seat, t(`rq_initial_${seat}`))}</svg>`)
+  const row = (n) => Array.from({ length: n }, () => little(mouse(seat, t(`rq_initial_${seat}`)), ''))
   const slots = Array.from({ length: Math.max(all, cheeses.length) }, (_, i) => cheeses[i])
   return html`<li class="seat-${seat} ${out ? 'rq-is-out' : ''} ${b.turn === seat && !ended(c) ? 'rq-on-turn' : ''}">
     <p class="rq-name"><i aria-hidden="true"></i><b>${c.name(seat)}</b>${out ? html` <span>${t('rq_out')}</span>` : b.turn === seat && !ended(c) ? html` <span>${t('rq_turn')}</span>` : nothing}</p>
     <p class="rq-chips" role="group" aria-label=${t('rq_taken', { n: cheeses.length, all })}>${slots.map((face) => face ? little(tile(face, mark(face)), faceWord(face)) : html`<span class="rq-hole"></span>`)}</p>
-    <p class="rq-counts">${reserve ? html`<span>${row(reserve, '')} ${t('rq_reserve')}</span>` : nothing}${cellar ? html`<span class="rq-down">${row(cellar, '')} ${t('rq_cellar')}</span>` : nothing}</p></li>`
+    <p class="rq-counts">${reserve ? html`<span>${row(reserve)} ${t('rq_reserve')}</span>` : nothing}${cellar ? html`<span class="rq-down">${row(cellar)} ${t('rq_cellar')}</span>` : nothing}</p></li>`
 }
 
 function hint(c) {
