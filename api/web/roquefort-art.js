@@ -42,11 +42,11 @@ export const FACES = [...CHEESES, 'blank', 'trapdoor']
 
 const planks = svg`<path d="M6 29H94M6 52H94M6 75H94M38 6V29M68 29V52M26 52V75M60 75V94" class="rq-planks"></path>`
 
-const hatch = svg`<rect x="16" y="20" width="68" height="66" rx="4" fill="#0d0a08"></rect>
-  <path d="M22 26H78V38H22Z" fill="#3a2b1e"></path><path d="M22 38H78V46H22Z" fill="#241a12"></path>
-  <path d="M16 86H84L92 97H8Z" fill="#7d5228"></path><path d="M16 86H84L92 97H8Z" fill="none" stroke="#2c1b0c" stroke-width="3"></path>
-  <path d="M38 86 34 97M62 86 66 97" stroke="#2c1b0c" stroke-width="2.5"></path>
-  <g fill="#d8b36a"><rect x="24" y="82" width="10" height="7" rx="2"></rect><rect x="66" y="82" width="10" height="7" rx="2"></rect></g>`
+/** A hole, its lid thrown back. */
+const hatch = svg`<path d="M24 42H76L80 90H20Z" fill="#0b0807"></path><path d="M24 42H76L75 52H25Z" fill="#3a2b1e"></path><path d="M24 42 20 90 28 82 30 52Z" fill="#241a12"></path><path d="M76 42 80 90 72 82 70 52Z" fill="#1a120c"></path>
+  <path d="M24 42H76L86 12H14Z" fill="#dbb271"></path><path d="M41 42 37 12M59 42 63 12" class="rq-planks"></path><path d="M19 28H81" stroke="#6b4820" stroke-width="5"></path>
+  <circle cx="50" cy="19" r="5" fill="none" stroke="#2c1b0c" stroke-width="3"></circle>
+  <path d="M24 42H76L86 12H14ZM24 42 20 90H80L76 42" class="rq-edge"></path>`
 
 /** A floor tile. `mark`: two letters, so that nobody needs to know cheeses by sight.
  * @param {string | null} face @param {string} [mark] */

@@ -338,7 +338,7 @@ const newest = (events) => events.slice(Math.max(0, events.findLastIndex(isActio
 
 /** All that happened in the turn that goes on, or that has just ended. */
 function latest(c) {
-  if (c.replay) return c.last
+  if (c.replay) return c.events.slice(-1)
   const from = c.events.slice(0, -1).findLastIndex(({ type }) => ['covered', 'started'].includes(type))
   return c.events.slice(from + 1).slice(-6)
 }
@@ -445,7 +445,7 @@ function tray(c) {
 }
 
 const settingUp = (b) => b.turn && b.players[b.turn].reserve === 4 && !b.players[b.turn].out
-const ended = (c) => ['over', 'aborted'].includes(c.view.status)
+const ended = (c) => !c.replay && ['over', 'aborted'].includes(c.view.status)
 
 function words(c, move) {
   const room = move.type === 'uncover' && roomAt(planOf(c.view.board.rooms), move.square)
@@ -472,7 +472,7 @@ function form(c) {
     <h3>${title(f.at)}</h3>
     <div class="rq-faces" role="group" aria-label=${title(f.at)}>${FACES.map((face) => html`<button data-face=${face} aria-pressed=${f.given[f.at] === face ? 'true' : 'false'} @click=${() => give(face)}>
       ${little(tile(face, mark(face)), '')}<span>${faceWord(face)}</span></button>`)}</div>
-    <div class="row"><button class="primary rq-tells" ?disabled=${!done} @click=${() => c.play(tellMove(c.ui))}>${t('rq_tell')}</button><button @click=${() => change(c, {})}>${t('rq_drop')}</button></div>
+    <div class="row"><button class="primary rq-tells" ?disabled=${!done || !c.acting} @click=${() => c.play(tellMove(c.ui))}>${t('rq_tell')}</button><button @click=${() => change(c, {})}>${t('rq_drop')}</button></div>
   </section>`
 }
 
