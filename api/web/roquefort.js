@@ -17,7 +17,7 @@ teach({
     rq_mark_emmental: 'Em', rq_mark_gouda: 'Go', rq_mark_edam: 'Ed', rq_mark_roquefort: 'Ro', rq_mark_camembert: 'Ca', rq_mark_cheddar: 'Ch', rq_mark_brie: 'Br',
     rq_initial_yellow: 'Y', rq_initial_red: 'R', rq_initial_blue: 'B', rq_initial_green: 'G',
     rq_mouse_yellow: 'yellow mouse', rq_mouse_red: 'red mouse', rq_mouse_blue: 'blue mouse', rq_mouse_green: 'green mouse',
-    rq_castle: 'The castle', rq_action: 'action|actions', rq_mice: 'mouse|mice', rq_left: 'Actions left', rq_spare: 'Spare tile', rq_end: 'End turn', rq_all: 'All moves', rq_push: 'Push', rq_drop: 'Not that',
+    rq_castle: 'The castle', rq_action: 'action|actions', rq_left: 'Actions left', rq_spare: 'Spare tile', rq_end: 'End turn', rq_all: 'All moves', rq_push: 'Push', rq_drop: 'Not that',
     rq_enter_first: 'Put your first mouse on a tower.', rq_look: 'No action left. Look around, then end your turn.',
     rq_choose: '{left} left. Tap a mouse, a roof, a tower or an arrow.', rq_to: 'Where to? The ring says what it costs.',
     rq_pushing: '{slot}: {face} in, {out} out, for 1 action. Tap the arrow again to push.', rq_falls: 'A mouse falls: {squares}!',
@@ -27,14 +27,13 @@ teach({
     rq_entered: '{name} enters at {to}', rq_stepped: '{name}: {from} → {to}', rq_jumped: '{name} jumps {from} → {to}', rq_uncovered: '{name} lifts a roof: {faces}', rq_bare: 'bare stone',
     rq_shifted: '{name} pushes {in} in at {slot}, {out} falls out', rq_light: 'comes to light: {faces}', rq_fell: 'A mouse of {name} falls into the cellar at {square}', rq_went_out: '{name} is out', rq_got: '{name} takes cheese: {cheese}', rq_covers: "{name}'s turn ends", rq_roofs: "{name}'s turn ends, roofs go back on", rq_starter: '{name} begins',
     rq_ask: 'What lies at {square}?', rq_ask_out: 'Which tile falls out?', rq_tell: 'Tell the referee', rq_told: 'Told so far', rq_tell_why: 'The referee cannot see your box. Say what comes to light.', rq_falling: 'falls out',
-    rq_yours: 'You',
   },
   cs: {
     rq_emmental: 'ementál', rq_gouda: 'gouda', rq_edam: 'eidam', rq_roquefort: 'rokfór', rq_camembert: 'camembert', rq_cheddar: 'čedar', rq_brie: 'brie', rq_blank: 'prázdná', rq_trapdoor: 'propadlo', rq_null: 'neznámá',
     rq_mark_emmental: 'Em', rq_mark_gouda: 'Go', rq_mark_edam: 'Ei', rq_mark_roquefort: 'Ro', rq_mark_camembert: 'Ca', rq_mark_cheddar: 'Če', rq_mark_brie: 'Br',
     rq_initial_yellow: 'Ž', rq_initial_red: 'Č', rq_initial_blue: 'M', rq_initial_green: 'Z',
     rq_mouse_yellow: 'žlutá myš', rq_mouse_red: 'červená myš', rq_mouse_blue: 'modrá myš', rq_mouse_green: 'zelená myš',
-    rq_castle: 'Hrad', rq_action: 'akce|akce|akcí', rq_mice: 'myš|myši|myší', rq_left: 'Zbývající akce', rq_spare: 'Kostka navíc', rq_end: 'Ukončit tah', rq_all: 'Všechny tahy', rq_push: 'Zasunout', rq_drop: 'Ne, jinak',
+    rq_castle: 'Hrad', rq_action: 'akce|akce|akcí', rq_left: 'Zbývající akce', rq_spare: 'Kostka navíc', rq_end: 'Ukončit tah', rq_all: 'Všechny tahy', rq_push: 'Zasunout', rq_drop: 'Ne, jinak',
     rq_enter_first: 'Postavte první myš na věž.', rq_look: 'Akce došly. Prohlédněte si hrad a ukončete tah.',
     rq_choose: 'Zbývá: {left}. Klepněte na myš, střechu, věž nebo šipku.', rq_to: 'Kam? Kroužek říká, kolik akcí to stojí.',
     rq_pushing: '{slot}: dovnitř {face}, ven {out}, za 1 akci. Klepněte na šipku znovu.', rq_falls: 'Spadne myš: {squares}!',
@@ -44,7 +43,6 @@ teach({
     rq_entered: '{name} vstupuje na {to}', rq_stepped: '{name}: {from} → {to}', rq_jumped: '{name} skáče {from} → {to}', rq_uncovered: '{name} zvedá střechu: {faces}', rq_bare: 'holý kámen',
     rq_shifted: '{name} zasouvá u {slot}: {in}, vypadá {out}', rq_light: 'vychází najevo: {faces}', rq_fell: 'Hráči {name} spadla myš do sklepa na {square}', rq_went_out: '{name} vypadl', rq_got: '{name} bere sýr: {cheese}', rq_covers: 'Konec tahu: {name}', rq_roofs: 'Konec tahu: {name}; střechy se vracejí', rq_starter: 'Začíná {name}',
     rq_ask: 'Co leží na {square}?', rq_ask_out: 'Která kostka vypadla?', rq_tell: 'Říct rozhodčímu', rq_told: 'Zatím řečeno', rq_tell_why: 'Rozhodčí do vaší krabice nevidí. Řekněte, co vyšlo najevo.', rq_falling: 'vypadla',
-    rq_yours: 'Vy',
   },
 })
 
@@ -63,8 +61,9 @@ const xy = (square) => [square.charCodeAt(0) - 97, 7 - Number(square[1])]
 const at = (x, y) => 'abcdefg'[x] + (7 - y)
 const isTower = (square) => TOWERS.includes(square)
 const isFloor = (square) => !isTower(square) && (xy(square)[0] % 2 === 1 || Number(square[1]) % 2 === 0)
+const byRow = (a, b) => Number(a[1]) - Number(b[1]) || (a < b ? -1 : 1)
 /** The floor squares in the order of their first tiles: b1 is 0, f7 is 32. */
-const FLOOR = [...SQUARES].sort((a, b) => Number(a[1]) - Number(b[1]) || (a < b ? -1 : 1)).filter(isFloor)
+const FLOOR = [...SQUARES].sort(byRow).filter(isFloor)
 
 /** The seven squares of a line, from where the spare goes in to where a tile falls out. */
 function lineOf(slot) {
@@ -91,7 +90,10 @@ function planOf(rooms) {
 function listed(rooms) {
   if (typeof rooms !== 'string') return rooms
   const byLetter = {}
-  PLATES[rooms].forEach((letters, y) => [...letters].forEach((letter, x) => { if (letter !== '*') (byLetter[letter] ??= []).push(at(x, y)) }))
+  for (const square of [...SQUARES].sort(byRow)) { // in the referee's order: from the south, row by row
+    const [x, y] = xy(square)
+    if (!isTower(square)) (byLetter[PLATES[rooms][y][x]] ??= []).push(square)
+  }
   return Object.values(byLetter)
 }
 
