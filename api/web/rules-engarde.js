@@ -17,9 +17,12 @@ function strip(x, y, first, count, at) {
     ${Object.entries(at).map(([seat, field]) => fencer(middle(field), y + SIZE / 2, seat))}`
 }
 
-const wholeStrip = () => figure(828, 100, say('A strip of 23 fields, a fencer at each end', 'Pruh 23 polí, na každém konci jeden šermíř'), svg`
-  ${Array.from({ length: 23 }, (_, i) => svg`${square(i * 36, 8, 36, i % 22 ? '' : 'end')}${[1, 6, 12, 18, 23].includes(i + 1) ? svg`<text x=${i * 36 + 18} y="70" class="big soft">${i + 1}</text>` : nothing}`)}
-  ${fencer(18, 26, 'l', 15)}${fencer(22 * 36 + 18, 26, 'r', 15)}`,
+/** All 23 fields, drawn so large that a phone still shows them. */
+const whole = (left, right) => svg`${Array.from({ length: 23 }, (_, i) => svg`<rect x=${i * 36} y="4" width="36" height="54" class="sq ${i % 22 ? '' : 'end'}"></rect>`)}
+  ${fencer(left * 36 - 18, 31, 'l', 18)}${fencer(right * 36 - 18, 31, 'r', 18)}`
+
+const wholeStrip = () => figure(828, 104, say('A strip of 23 fields, a fencer at each end', 'Pruh 23 polí, na každém konci jeden šermíř'), svg`
+  ${whole(1, 23)}${[1, 6, 12, 18, 23].map((field) => text(field * 36 - 18, 84, field, 'huge soft'))}`,
   say('The strip has 23 fields. The left fencer begins on field 1, the right one on field 23.', 'Pruh má 23 polí. Levý šermíř začíná na poli 1, pravý na poli 23.'))
 
 const deck = () => figure(420, 92, say('Five cards each of the values 1 to 5', 'Pět karet od každé hodnoty 1 až 5'), svg`
@@ -48,7 +51,7 @@ function chain(rows, alt, caption) {
 
 const parry = () => chain([
   ['l', [3, 3], say('attacks', 'útočí'), '2 : 0'],
-  ['r', [3, 3], say('parries with as many', 'odráží stejným počtem'), '2 : 2'],
+  ['r', [3, 3], say('parries with the same number', 'odráží stejným počtem'), '2 : 2'],
 ], say('Left attacks with two cards, right parries with two', 'Levý útočí dvěma kartami, pravý dvěma odráží'),
 say('A plain parry. Both fill up, left first, and left is on turn again: he attacked last.', 'Prosté odražení. Oba si doplní karty, nejprve levý, a na tahu je znovu levý: útočil naposled.'))
 
@@ -66,10 +69,8 @@ const ending = () => figure(430, 176, say('Distance 2. Left holds two cards 2, r
   ${text(94, 158, say('left: two', 'levý: dvě'), 'bold')}${text(332, 158, say('right: one – hit', 'pravý: jedna – zasažen'), 'bold')}`,
   say('The deck is empty, the hands are open, the distance is 2. Left holds more cards 2, so right is hit.', 'Balíček došel, ruce jsou odkryté, vzdálenost je 2. Levý má karet 2 víc, pravý je zasažen.'))
 
-const travelled = () => figure(828, 116, say('Left has gone 7 fields, right 12: left is hit', 'Levý ušel 7 polí, pravý 12: levý je zasažen'), svg`
-  ${Array.from({ length: 23 }, (_, i) => square(i * 36, 8, 36, i % 22 ? '' : 'end'))}
-  ${fencer(7 * 36 + 18, 26, 'l', 15)}${fencer(10 * 36 + 18, 26, 'r', 15)}
-  <path class="line" d="M18 52v8h252v-8M378 52v8h432v-8"></path><text x="144" y="84" class="big">7</text><text x="594" y="84" class="big">12</text>`,
+const travelled = () => figure(828, 122, say('Left has gone 7 fields, right 12: left is hit', 'Levý ušel 7 polí, pravý 12: levý je zasažen'), svg`
+  ${whole(8, 11)}<path class="line" d="M18 66v10h252v-10M378 66v10h432v-10"></path>${text(144, 102, 7, 'huge')}${text(594, 102, 12, 'huge')}`,
   say('If the hands do not decide, the shorter way loses: left on field 8 has gone 7 fields, right on field 11 has gone 12. Left is hit.',
     'Nerozhodnou-li ruce, prohrává kratší cesta: levý na poli 8 ušel 7 polí, pravý na poli 11 jich ušel 12. Zasažen je levý.'))
 

@@ -10,7 +10,7 @@ import { stratego } from './rules-stratego.js'
 teach({
   en: {
     contents: 'Contents', table_page: 'To the table', rulings: 'All rulings', options_title: 'Options of each edition', option: 'Option', values: 'Values', default_: 'Default',
-    rulings_lead: 'The referee judges by these and names one of them when it refuses a move. This is the exact wording, the text above only tells it.',
+    rulings_lead: 'The referee judges by these and names one of them when it refuses a move. They are short here; the full wording is in the documents of the project, docs/rules.',
     options_lead: 'Whoever sets the table chooses them. What is not chosen has the default.', all_editions: 'all editions', all_but: 'all but {variant}', others: 'the others',
     only: 'only {variant}', yes_no: 'yes or no', from_to: '{min} to {max}', plate: 'A, B or a list of rooms', only_table: 'real table only', link_to: 'Link to {ruling}',
     rules_of: 'Rules of {game}', failed: 'The rulings cannot be loaded: {why}', games: 'Games', editions: 'Editions',
@@ -20,7 +20,7 @@ teach({
   },
   cs: {
     contents: 'Obsah', table_page: 'Ke stolu', rulings: 'Všechna ustanovení', options_title: 'Volby jednotlivých vydání', option: 'Volba', values: 'Hodnoty', default_: 'Výchozí',
-    rulings_lead: 'Podle nich rozhodčí soudí, a když tah odmítne, jedno z nich uvede. Toto je přesné znění, text výše je jen převypráví.',
+    rulings_lead: 'Podle nich rozhodčí soudí, a když tah odmítne, jedno z nich uvede. Zde jsou krátce; úplné znění je v dokumentech projektu, docs/rules.',
     options_lead: 'Vybírá je ten, kdo zakládá stůl. Co nevybere, má výchozí hodnotu.', all_editions: 'všechna vydání', all_but: 'všechna kromě: {variant}', others: 'ostatní',
     only: 'jen {variant}', yes_no: 'ano nebo ne', from_to: '{min} až {max}', plate: 'A, B nebo seznam místností', only_table: 'jen u opravdového stolu', link_to: 'Odkaz na {ruling}',
     rules_of: 'Pravidla hry {game}', failed: 'Ustanovení nelze načíst: {why}', games: 'Hry', editions: 'Vydání',
@@ -76,7 +76,7 @@ function where(ids) {
 /** A value as it is sent, and in words where it has any. */
 function value(one) {
   const word = t(`is_${one}`)
-  return html`<span class="value"><code>${String(one)}</code>${word === `is_${one}` ? nothing : html` ${word}`}</span>`
+  return html`<span class="value"><code>${String(one)}</code>${word === `is_${one}` || word === one ? nothing : html` ${word}`}</span>`
 }
 
 function values({ type, values: list, min, max }) {
