@@ -13,6 +13,9 @@ const cheeseName = (id) => id === 'roquefort' ? 'Roquefort' : { emmental: say('E
 const mouse = (x, y, seat = 'yellow') => svg`<g class="mouse ${seat}"><circle cx=${x - 8} cy=${y - 9} r="6"></circle><circle cx=${x + 8} cy=${y - 9} r="6"></circle><ellipse cx=${x} cy=${y + 3} rx="12" ry="13"></ellipse></g>
   <g class="pit"><circle cx=${x - 4} cy=${y} r="1.8"></circle><circle cx=${x + 4} cy=${y} r="1.8"></circle><circle cx=${x} cy=${y + 9} r="2.4"></circle></g>`
 
+/** A smaller mouse in the corner of a tile, so that its face is seen; x, y is the tile's corner. */
+const rider = (x, y, seat) => svg`<g transform="translate(${x + 34} ${y + 33}) scale(.72)">${mouse(0, 0, seat)}</g>`
+
 /** A wheel of cheese with a slice cut out. */
 const cheese = (x, y, id, r = 14) => svg`<path class="cheese c-${id}" d="M${x} ${y}L${x + r} ${y}A${r} ${r} 0 1 1 ${x} ${y - r}Z"></path>
   ${id === 'emmental' ? svg`<g class="pit"><circle cx=${x - 6} cy=${y + 3} r="2.4"></circle><circle cx=${x + 4} cy=${y + 7} r="2"></circle><circle cx=${x - 4} cy=${y - 6} r="1.7"></circle></g>`
@@ -42,7 +45,7 @@ const labels = () => Array.from({ length: 7 }, (_, i) => svg`${text(28 + (i + 0.
 const castle = () => figure(378, 372, say('The castle from above: seven by seven squares, towers at the corners, rooms under roofs', 'Hrad shora: sedm krát sedm polí, v rozích věže, místnosti pod střechami'), svg`
   ${cells((x, y, px, py) => room(x, y) === '*' ? svg`${square(px, py, S)}<circle cx=${px + S / 2} cy=${py + S / 2} r="18" class="sq tower"></circle>` : square(px, py, S, 'roof'))}
   ${walls(0, 6, 0, 6, 28, 4)}${labels()}${mouse(28 + S / 2, 4 + 6.5 * S)}${mouse(28 + 6.5 * S, 4 + S / 2, 'red')}`,
-  say('All roofs are on (plate A). Mice wait on the round towers outside the corners.', 'Všechny střechy jsou nasazené (rozložení A). Myši čekají na kulatých věžích v rozích.'), 'small')
+  say('All roofs are on (plate A). Mice wait on the round towers in the corners.', 'Všechny střechy jsou nasazené (rozložení A). Myši čekají na kulatých věžích v rozích.'), 'small')
 
 const floor = () => figure(378, 400, say('The floor: solid squares where nothing moves, and lines of seven tiles with twelve slots', 'Podlaha: pevná pole, kde se nic neposouvá, a řady po sedmi dílcích s dvanácti otvory'), svg`
   <g transform="translate(0 14)">${cells((x, y, px, py) => room(x, y) === '*' ? svg`<circle cx=${px + S / 2} cy=${py + S / 2} r="18" class="sq tower"></circle>` : x % 2 || y % 2 ? svg`${square(px, py, S, 'open')}${tile(px, py, 'blank')}` : square(px, py, S, 'solid'))}
@@ -62,7 +65,7 @@ const uncover = () => figure(224, 238, say('From the tower a1 a mouse may uncove
   ${[0, 1, 2, 3].map((i) => svg`${text(24 + (i + 0.5) * S, 212, COLUMNS[i], 'soft')}${text(11, 4 + (3.5 - i) * S, i + 1, 'soft')}`)}`,
   say('From a1 the green rooms can be uncovered: a2–a4, b1–c1, and b2–c2 at the corner.', 'Z věže a1 lze odkrýt zelené místnosti: a2–a4, b1–c1 a rohem i b2–c2.'), 'small')
 
-const step = () => figure(224, 238, say('Steps go straight onto open free squares', 'Kroky vedou rovně na odkrytá volná pole'), svg`
+const step = () => figure(224, 188, say('Steps go straight onto open free squares', 'Kroky vedou rovně na odkrytá volná pole'), svg`
   ${[0, 1, 2].map((y) => [0, 1, 2].map((x) => square(40 + x * S, 22 + y * S, S, x === 2 ? 'roof' : 'open')))}
   ${tile(40, 22, 'blank')}${tile(40 + S, 22, 'gouda')}${tile(40, 22 + S, 'brie')}${tile(40 + S, 22 + S, 'blank')}${tile(40, 22 + 2 * S, 'blank')}${tile(40 + S, 22 + 2 * S, 'trapdoor')}
   <path class="wall" d="M40 22h96v144h-96zM136 22h48v144h-48"></path>
@@ -76,17 +79,17 @@ const jump = (over, alt, caption) => figure(60 + (over + 2) * S, 116, alt, svg`
   ${mouse(30 + S / 2, 74)}${Array.from({ length: over }, (_, i) => mouse(30 + (i + 1.5) * S, 74, i ? 'yellow' : 'red'))}
   ${bow(30 + S / 2, 30 + (over + 1.5) * S, 48, 20)}`, caption, 'small')
 
-const shift = () => figure(9 * S + 16, 214, say('The spare is pushed into row 2 from the west: all tiles move one square east, the last falls out, the mice stay', 'Dílek navíc se zasune od západu do řady 2: všechny dílky se posunou o pole na východ, poslední vypadne, myši zůstanou'), svg`
-  ${[['gouda', ['blank', 'edam', 'trapdoor', 'blank', 'brie', 'blank', 'cheddar'], null, 0], [null, ['gouda', 'blank', 'edam', 'trapdoor', 'blank', 'brie', 'blank'], 'cheddar', 118]].map(([spare, row, out, y]) => svg`
-    ${row.map((face, i) => svg`${square(8 + (i + 1) * S, y + 18, S, 'open')}${tile(8 + (i + 1) * S, y + 18, face)}`)}
-    ${spare ? svg`${tile(0, y + 18, spare)}${arrow(S / 2 - 14, y + 8, S + 14, y + 8)}` : nothing}${out ? tile(16 + 8 * S, y + 18, out) : nothing}
-    ${mouse(8 + 2.5 * S, y + 42)}${spare ? mouse(8 + 4.5 * S, y + 42, 'red') : nothing}`)}
-  ${arrow(8 + 4.5 * S, 172, 8 + 4.5 * S, 198, 'no')}${text(8 + 4.5 * S + 30, 204, say('falls', 'padá'), 'start bold')}`,
+const shift = () => figure(9 * S + 16, 222, say('The spare is pushed into row 2 from the west: all tiles move one square east, the last falls out, the mice stay', 'Dílek navíc se zasune od západu do řady 2: všechny dílky se posunou o pole na východ, poslední vypadne, myši zůstanou'), svg`
+  ${[['gouda', ['blank', 'edam', 'trapdoor', 'blank', 'brie', 'blank', 'cheddar'], null, 0], [null, ['gouda', 'blank', 'edam', 'trapdoor', 'blank', 'brie', 'blank'], 'cheddar', 92]].map(([spare, row, out, y]) => svg`
+    ${row.map((face, i) => svg`${square(8 + (i + 1) * S, y + 20, S, 'open')}${tile(8 + (i + 1) * S, y + 20, face)}`)}
+    ${spare ? svg`${tile(0, y + 20, spare)}${arrow(S / 2 - 14, y + 9, S + 14, y + 9)}` : nothing}${out ? tile(16 + 8 * S, y + 20, out) : nothing}
+    ${rider(8 + 2 * S, y + 20)}${spare ? rider(8 + 4 * S, y + 20, 'red') : nothing}`)}
+  ${arrow(8 + 4.5 * S, 164, 8 + 4.5 * S, 182, 'fall', 7)}${mouse(8 + 4.5 * S, 204, 'red')}${text(8 + 4.5 * S + 24, 206, say('falls', 'padá'), 'start bold')}`,
   say('W2: the spare (Gouda) is pushed in, the cheddar falls out. The mice stay on their squares; a trapdoor comes under the red one, and it falls.',
     'W2: zasune se dílek navíc (gouda), čedar vypadne. Myši zůstávají na svých polích; pod červenou se dostanou padací dveře a ta spadne.'))
 
 const take = () => figure(300, 74, say('Two yellow mice on two Gouda tiles take a chip of Gouda', 'Dvě žluté myši na dvou dílcích s goudou dostanou kousek goudy'), svg`
-  ${[10, 76].map((x) => svg`${square(x, 12, S, 'open')}${tile(x, 12, 'gouda')}${mouse(x + 14, 40)}`)}
+  ${[10, 76].map((x) => svg`${square(x, 12, S, 'open')}${tile(x, 12, 'gouda')}${rider(x, 12)}`)}
   ${arrow(140, 36, 184, 36)}<circle cx="216" cy="36" r="23" class="chain"></circle>${cheese(216, 36, 'gouda', 15)}${text(270, 36, '+ 1', 'big')}`,
   say('Two mice of one player on the same cheese: he takes a chip of it.', 'Dvě myši jednoho hráče na stejném sýru: dostane jeho kousek.'), 'small')
 

@@ -63,10 +63,10 @@ const chase = () => figure(4 * S + 4, 3 * S + 4, say('Red chases blue round and 
   <path class="arrow plain" d="M${mid(1, 2)[0] + 24} ${mid(2, 2)[1]}H${mid(3, 2)[0]}V${mid(3, 0)[1]}H${mid(0, 0)[0]}V${mid(0, 1)[1] + 18}"></path><path class="arrow plain" d="M${mid(0, 1)[0] - 6} ${mid(0, 1)[1] + 10}l6 9l6 -9"></path>`,
   say('A chase may go on, but not into a position that it has already made.', 'Honit se smí dál, ale ne do postavení, které při honičce už bylo.'), 'small')
 
-const seen = () => figure(440, 150, say('After combat the attacker knows the rank of the attacked piece; the attacked player does not know the attacker', 'Po boji zná útočník hodnost napadené figury; napadený útočníka nezná'), svg`
+const seen = () => figure(440, 122, say('After combat the attacker knows the rank of the attacked piece; the attacked player does not know the attacker', 'Po boji zná útočník hodnost napadené figury; napadený útočníka nezná'), svg`
   ${[[say('the attacker sees', 'útočník vidí'), 'captain', 'miner', 0], [say('the attacked one sees', 'napadený vidí'), null, 'miner', 232]].map(([title, mine, theirs, x]) => svg`<g transform="translate(${x} 0)">${text(104, 12, title, 'soft')}${square(24, 30, 56)}${square(128, 30, 56)}
     ${piece(26, 32, 'red', mine)}${piece(130, 32, 'blue', theirs)}${arrow(84, 58, 124, 58)}</g>`)}
-  ${text(104, 110, say('the rank it attacked', 'koho napadl'), 'bold')}${text(336, 110, say('only how it ended', 'jen jak to skončilo'), 'bold')}`,
+  ${text(104, 110, say('whom he attacked', 'koho napadl'), 'bold')}${text(336, 110, say('only how it ended', 'jen jak to skončilo'), 'bold')}`,
   say('Red attacks with a captain. Blue sees its own miner leave the game and never learns by whom.', 'Červený útočí kapitánem. Modrý vidí, že ztratil minéra, ale nedozví se, s kým.'))
 
 const COUNTS = {
@@ -128,10 +128,10 @@ export const stratego = {
     },
     {
       id: 'hidden', title: { en: 'What is hidden', cs: 'Co je skryté' },
-      en: () => html`<p>In Maršál a špión the attacker sees what he attacked. The attacked player learns how the combat ended and nothing else, not even what he captured; the option <code>captives</code> lets him see that ${ref('ST-11')}.</p>${seen()}
+      en: () => html`<p>In Maršál a špión the attacker sees what he attacked. The attacked player learns how the combat ended and nothing else, not even what he captured. With the option <code>captives</code> he does see an attacker that leaves the game ${ref('ST-11')}.</p>${seen()}
         <p>In the classic game both players see both ranks. Spectators see neither before the end ${ref('SC-4')}.</p>
         <h3>Each player his own secrets</h3><p>The game can also be played so that ranks never leave their owner: he sends sealed commitments, and opens only a piece that fights or runs. Then the end by blocked or dead positions does not come by itself; the side to move claims it ${ref('ST-13', 'ST-14', 'SC-5')}. At the end both open everything, and who has cheated loses.</p>`,
-      cs: () => html`<p>V Maršálu a špiónovi útočník vidí, koho napadl. Napadený se dozví, jak boj skončil, a nic víc, dokonce ani koho zajal; to mu dovolí vidět volba <code>captives</code> ${ref('ST-11')}.</p>${seen()}
+      cs: () => html`<p>V Maršálu a špiónovi útočník vidí, koho napadl. Napadený se dozví, jak boj skončil, a nic víc, ani koho zajal. S volbou <code>captives</code> útočníka, který odchází ze hry, uvidí ${ref('ST-11')}.</p>${seen()}
         <p>V klasické hře vidí oba hráči obě hodnosti. Diváci až do konce žádnou ${ref('SC-4')}.</p>
         <h3>Každý hráč své tajemství</h3><p>Hrát lze i tak, že hodnosti svého majitele vůbec neopustí: pošle zapečetěné závazky a odkryje jen figuru, která bojuje nebo běží. Konec pro mrtvé nebo zablokované postavení pak nepřijde sám; uplatní ho strana na tahu ${ref('ST-13', 'ST-14', 'SC-5')}. Na konci oba odkryjí vše, a kdo podváděl, prohrál.</p>`,
     },
