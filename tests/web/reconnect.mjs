@@ -236,7 +236,7 @@ const tests = {
 
   async 'names of all sorts; a game that nobody may watch'() {
     const ann = await person()
-    const bob = await person()
+    const bob = await person({ expect: /403/ }) // the page looks, and may not
     const links = await setTable(ann, daemon.base, { game: 'stratego', name: '🐭'.repeat(16), seat: 'red', spectators: false })
     await bob.goto(links.blue)
     await bob.locator('.emblem.stratego').waitFor()
@@ -315,7 +315,7 @@ const tests = {
     }
     assert.equal((await record(bob)).over, true)
     await bob.goto(`${daemon.base}/#/`)
-    await bob.getByText('over').waitFor()
+    await bob.locator('.games', { hasText: '· over' }).waitFor()
     await bob.getByRole('button', { name: 'Remove from this list' }).click()
     assert.deepEqual(await records(bob), [])
   },
