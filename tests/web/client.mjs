@@ -424,10 +424,10 @@ const tests = {
       for (const [name, value] of Object.entries(wanted)) assert.equal(problem[name], value, name)
       return problem
     }
-    const none = [1, 2, 3, 4, 5].find((card) => !games.left.view.board.hands.left.includes(card))
-    const illegal = await refusal(games.left.play({ type: 'advance', card: none }), { status: 422, code: 'illegal_move', seq })
+    const back = { type: 'retreat', card: games.left.view.board.hands.left[0] } // off the strip, whatever was dealt
+    const illegal = await refusal(games.left.play(back), { status: 422, code: 'illegal_move', seq })
     assert.match(illegal.ruling, /^EG-/)
-    const said = await refusal(czech.game(games.left.id, games.left.credential).change('moves', { move: { type: 'advance', card: none } }), { code: 'illegal_move' })
+    const said = await refusal(czech.game(games.left.id, games.left.credential).change('moves', { move: back }), { code: 'illegal_move' })
     assert.notEqual(said.message, illegal.message)
     await refusal(games.left.change('moves', { move: { type: 'advance' } }), { status: 422, code: 'invalid_body', pointer: '/move' })
     await refusal(games.right.play({ type: 'advance', card: 1 }), { status: 409, code: 'not_your_turn' })

@@ -45,8 +45,8 @@ async function mine(page) {
 const seen = (page) => page.evaluate(() => Number(/\d+/.exec(document.querySelector('.proof p')?.textContent ?? '0')))
 const good = (page) => page.locator('.proof.good').count()
 const atTruth = async (page) => {
-  const { seq } = await (await mine(page)).refresh()
-  await until(async () => (await seen(page)) === seq, `the page is at ${seq}`)
+  const game = await mine(page)
+  await until(async () => (await seen(page)) === (await game.refresh()).seq, 'the page has seen all')
   assert.equal(await good(page), 1)
 }
 const mark = (page) => page.evaluate(() => { globalThis.marked = true })
@@ -65,7 +65,7 @@ const count = async (page, type) => (await (await mine(page)).get('/events?after
 const begin = async (ann, bob, options) => {
   const links = await setTable(ann, daemon.base, { game: 'engarde', ...options })
   await sitDown(bob, Object.values(links)[0])
-  await ann.locator('.proof.good').waitFor()
+  await until(async () => (await (await mine(bob)).refresh()).status === 'playing', 'it begins') // seeds are revealed by the pages
   await atTruth(ann)
   await atTruth(bob)
   return links
