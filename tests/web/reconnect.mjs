@@ -163,7 +163,7 @@ const tests = {
     await bob.reload()
     await bob.locator('input[name=name]').fill('Robert')
     await bob.locator('button.primary.big').click()
-    await ann.locator('.seat-right b', { hasText: 'Bob' }).waitFor()
+    await ann.locator('main.table', { hasText: 'Bob' }).waitFor()
   },
 
   async 'what a page keeps'() {

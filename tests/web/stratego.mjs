@@ -27,6 +27,8 @@ async function move(page) {
   const { movable, enemies, seq } = await sight(page)
   const wild = Math.random() < 0.15
   const key = new Map(movable.map((name) => [name, wild ? Math.random() : nearest(name, enemies) + Math.random() / 2]))
+  // An attack that is just being answered looks for a moment like a turn without a move.
+  if (!movable.length && !await page.locator('.actions button', { hasText: /Claim|Uplatnit/ }).isVisible()) return
   if (!movable.length) return claim(page, seq)
   for (const from of movable.sort((a, b) => key.get(a) - key.get(b))) {
     await square(page, from).click()
