@@ -53,10 +53,11 @@ const floor = () => figure(378, 400, say('The floor: solid squares where nothing
   ${[1, 3, 5].map((i) => text(28 + (i + 0.5) * S, 388, COLUMNS[i], 'soft'))}`,
   say('Without roofs: 33 tiles, twelve solid squares (dark), and the twelve slots at columns b, d, f and rows 2, 4, 6.', 'Bez střech: 33 dílků, dvanáct pevných polí (tmavá) a dvanáct otvorů u sloupců b, d, f a řad 2, 4, 6.'), 'small')
 
-const tiles = () => figure(540, 172, say('Three tiles of each of the seven cheeses, ten blank ones and three trapdoors', 'Po třech dílcích od sedmi sýrů, deset prázdných a troje padací dveře'), svg`
-  ${[...CHEESES, 'blank', 'trapdoor'].map((face, i) => { const [x, y] = [18 + (i % 5) * 106, 2 + Math.floor(i / 5) * 88]
-    return svg`${tile(x + 16, y, face, 52)}${text(x + 42, y + 66, `${face === 'blank' ? `10 × ${say('blank', 'prázdný')}` : face === 'trapdoor' ? `3 × ${say('trapdoor', 'padací dveře')}` : `3 × ${cheeseName(face)}`}`, 'tiny')}` })}`,
-  say('The 34 tiles. One of them lies beside the castle: the spare.', '34 dílků. Jeden leží vedle hradu: dílek navíc.'))
+const tiles = () => figure(390, 262, say('Three tiles of each of the seven cheeses, ten blank ones and three trapdoors', 'Po třech dílcích od sedmi sýrů, deset prázdných a troje padací dveře'), svg`
+  ${[...CHEESES, 'blank', 'trapdoor'].map((face, i) => { const [x, y] = [65 + (i % 3) * 130, 2 + Math.floor(i / 3) * 88]
+    const words = face === 'blank' ? `10 × ${say('blank', 'prázdný')}` : `3 × ${face === 'trapdoor' ? say('trapdoor', 'padací dveře') : cheeseName(face)}`
+    return svg`${tile(x - 26, y, face, 52)}${text(x, y + 66, words)}` })}`,
+  say('The 34 tiles. One of them lies beside the castle: the spare.', '34 dílků. Jeden leží vedle hradu: dílek navíc.'), 'small')
 
 const uncover = () => figure(224, 238, say('From the tower a1 a mouse may uncover three rooms', 'Z věže a1 lze odkrýt tři místnosti'), svg`
   ${[0, 1, 2, 3].map((y) => [0, 1, 2, 3].map((x) => { const [px, py] = [24 + x * S, 4 + (3 - y) * S], one = room(x, y)
@@ -158,7 +159,7 @@ export const roquefort = {
       en: () => html`<ul><li>Whoever first has the set number of different cheeses wins at once. If one shift gives it to several, the player on turn wins if he is one of them, else the next in turn order ${ref('CR-12')}.</li>
         <li>Whoever has three mice in the cellar is out; his last mouse leaves the castle. The last player left wins. If one shift puts out all who were left, the one of them with the most cheeses wins; with equal numbers the game is drawn ${ref('CR-13')}.</li></ul>`,
       cs: () => html`<ul><li>Kdo má první stanovený počet různých sýrů, hned vyhrává. Získá-li ho jedním posunem víc hráčů, vyhrává hráč na tahu, je-li mezi nimi, jinak další v pořadí ${ref('CR-12')}.</li>
-        <li>Kdo má tři myši ve sklepě, vypadá ze hry a poslední myš si z hradu vezme. Poslední zbylý hráč vyhrává. Vypadnou-li jedním posunem všichni, kdo zbývali, vyhrává z nich ten s nejvíce sýry; při rovnosti je remíza ${ref('CR-13')}.</li></ul>`,
+        <li>Kdo má tři myši ve sklepě, vypadává ze hry a poslední myš si z hradu vezme. Poslední zbylý hráč vyhrává. Vypadnou-li jedním posunem všichni, kdo zbývali, vyhrává z nich ten s nejvíce sýry; při rovnosti je remíza ${ref('CR-13')}.</li></ul>`,
     },
     {
       id: 'hidden', title: { en: 'What is hidden', cs: 'Co je skryté' },
