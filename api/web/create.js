@@ -6,6 +6,9 @@ import { forget, load, recall, remember, save } from './keeper.js'
 import { t } from './words.js'
 
 export const GAMES = ['stratego', 'engarde', 'roquefort']
+/** For play in one go, and by post. */
+const CLOCKS = { '5+5': { initial_s: 300, increment_s: 5 }, '15+10': { initial_s: 900, increment_s: 10 }, '30+15': { initial_s: 1800, increment_s: 15 },
+  '1d': { per_move_s: 86400 }, '3d': { per_move_s: 259200 }, '7d': { per_move_s: 604800 } }
 const CUSTODY = { stratego: ['referee', 'players'], engarde: ['referee', 'table'], roquefort: ['referee', 'table'] }
 
 /** As much of a name as the referee takes: 40 bytes, and no character in halves.
@@ -51,7 +54,7 @@ export class Create {
     this.go = go
     this.game = recall('last-game', 'stratego')
     this.sets = {}
-    this.chosen = { variant: '', custody: 'referee', options: {}, players: 2, seat: '', spectators: true, name: recall('name', '') }
+    this.chosen = { variant: '', custody: 'referee', options: {}, players: 2, clock: '', seat: '', spectators: true, name: recall('name', '') }
     this.busy = false
     this.problem = ''
     this.load()
@@ -91,6 +94,7 @@ export class Create {
       const made = await this.referee.create({
         ruleset: game, variant: this.variant, custody: chosen.custody, options, spectators: chosen.spectators,
         ...(game === 'roquefort' && { players: chosen.players }),
+        ...(chosen.clock && { clock: CLOCKS[chosen.clock] }),
       })
       const invites = Object.fromEntries(Object.entries(made.seats).filter(([one]) => one !== seat).map(([one, { invite }]) => [one, invite]))
       save({ id: made.id, seat, ruleset: game, variant: this.variant, custody: chosen.custody, host: made.host, invites,
@@ -115,6 +119,7 @@ export class Create {
           ${set.variants.map((variant) => html`<option value=${variant.id} ?selected=${variant.id === this.variant}>${variant.title}</option>`)}</select></label>` : nothing}
         ${game === 'roquefort' ? html`<fieldset><legend>${t('players')}</legend><div class="chips">${[2, 3, 4].map((n) => html`<label class="chip"><input type="radio" name="players" .checked=${chosen.players === n} @change=${() => put('players', n)}>${n}</label>`)}</div></fieldset>` : nothing}
         <fieldset><legend>${t('your_seat')}</legend><div class="chips">${seats.map((seat) => html`<label class="chip seat-${seat}"><input type="radio" name="seat" .checked=${(chosen.seat || seats[0]) === seat} @change=${() => put('seat', seat)}><i aria-hidden="true"></i>${t(`seat_${seat}`)}</label>`)}</div></fieldset>
+        <label>${t('clock')}<select name="clock" @change=${(event) => put('clock', event.target.value)}>${['', ...Object.keys(CLOCKS)].map((one) => html`<option value=${one} ?selected=${one === chosen.clock}>${t(`clock_${one || 'none'}`)}</option>`)}</select></label>
         <fieldset><legend>${t('custody')}</legend>${CUSTODY[game].map((one) => html`<label class="choice"><input type="radio" name="custody" value=${one} .checked=${chosen.custody === one} @change=${() => put('custody', one)}>
           <span><b>${t(`custody_${one}`)}</b><small>${t(`custody_${one}_text`)}</small></span></label>`)}</fieldset>
         <label class="choice"><input type="checkbox" name="spectators" .checked=${chosen.spectators} @change=${(event) => put('spectators', event.target.checked)}><span>${t('spectators')}</span></label>

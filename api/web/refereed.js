@@ -27,7 +27,8 @@
  * @typedef {{id: string, ruleset: string, variant: string, custody: 'referee' | 'players' | 'table',
  *     status: 'waiting' | 'seeding' | 'setup' | 'playing' | 'challenge' | 'audit' | 'over' | 'aborted',
  *     seq: number, seats: Object<string, {name: string | null, taken: boolean}>, you: string | null,
- *     to_act: string[], draw_offered: string[], answer_by: string | null, clock: any,
+ *     to_act: string[], draw_offered: string[], answer_by: string | null, clock: null | {left_ms: Object<string, number>,
+ *     running: string[], per_move_s?: number, initial_s?: number, increment_s?: number},
  *     result: null | {winner: string | null, reason: string, ruling?: string},
  *     board: any}} View
  * @typedef {{game: string, seat: Side, variant: string, secret: string,
@@ -239,6 +240,8 @@ export class Game {
     this.seed = seed
     /** @type {View | null} */
     this.view = null
+    /** When the view was got: clocks of `view.clock.running` have gone on since. */
+    this.viewedAt = 0
     /** @type {Move[]} legal moves of this seat at `view.seq`; empty if it is not to act */
     this.moves = []
     /** @type {GameEvent[]} oldest first, without a gap */
@@ -268,6 +271,7 @@ export class Game {
     if (listed.seq !== view.seq) return this.refresh(signal)
     if (this.view && view.seq < this.view.seq) return this.view
     this.view = view
+    this.viewedAt = Date.now()
     this.moves = listed.moves
     return view
   }

@@ -60,6 +60,8 @@ const ended = (view) => ['over', 'aborted'].includes(view?.status)
 
 export class Table {
   #stop = new AbortController()
+  /** @type {ReturnType<typeof setInterval> | null} */
+  #ticking = null
   /** @type {Ui} */
   #ui = {}
   #last = []
@@ -113,6 +115,7 @@ export class Table {
 
   close() {
     this.#stop.abort()
+    clearInterval(this.#ticking ?? undefined)
     if (this.#replay?.timer) clearInterval(this.#replay.timer)
   }
 
@@ -300,7 +303,22 @@ export class Table {
         <i aria-hidden="true"></i><b>${this.name(seat)}</b>${seat === you ? html` <small>${t('me')}</small>` : nothing}</span>`)}
     </header>
     <p class="hint ${c.acting ? 'now' : ''}" role="status" aria-live="polite">${line === 'waiting' ? t('line_waiting') : pending ? t('sending') : this.#hint(c)}
-      ${view.answer_by ? html`<small>${t('answer_by', { time: new Date(view.answer_by).toLocaleString(language()) })}</small>` : nothing}</p>`
+      ${view.answer_by && !view.clock?.running.length ? html`<small>${t('answer_by', { time: new Date(view.answer_by).toLocaleString(language()) })}</small>` : nothing}</p>
+    ${this.#clocks()}`
+  }
+
+  /** What is left to each seat. Only those that run change, so screen readers are left in peace. */
+  #clocks() {
+    const { view, viewedAt } = this.game
+    if (!view.clock) return nothing
+    const runs = view.clock.running.length > 0
+    if (runs && !this.#ticking) this.#ticking = setInterval(() => this.redraw(), 1000)
+    if (!runs) { clearInterval(this.#ticking); this.#ticking = null }
+    return html`<ul class="clocks" aria-label=${t('clocks')}>${Object.entries(view.clock.left_ms).map(([seat, left]) => {
+      const on = view.clock.running.includes(seat)
+      const ms = Math.max(0, on ? left - (Date.now() - viewedAt) : left)
+      return html`<li class="seat-${seat} ${on ? 'on' : ''} ${ms < 30000 ? 'short' : ''}"><i aria-hidden="true"></i>${this.name(seat)} <b role="timer">${timeLeft(ms)}</b></li>`
+    })}</ul>`
   }
 
   #hint(c) {
@@ -403,7 +421,7 @@ export class Table {
     const name = event.seat ? this.name(event.seat) : ''
     if (event.type === 'offered' && event.accepts) return t('accepted', { name })
     if (event.type === 'ended') return `${t('ended')}`
-    const line = t(event.type, { name })
+    const line = t(event.type, { name, note: event.note, s: event.s })
     return line === event.type ? '' : line
   }
 
@@ -492,6 +510,15 @@ export class Table {
       <output>${replay.at + 1}/${replay.frames.length}</output>
     </div>`
   }
+}
+
+/** @param {number} ms */
+function timeLeft(ms) {
+  const s = Math.ceil(ms / 1000)
+  const two = (n) => String(n).padStart(2, '0')
+  if (s >= 86400) return t('clock_days', { d: Math.floor(s / 86400), h: Math.floor(s / 3600) % 24 })
+  const rest = `${two(Math.floor(s / 60) % 60)}:${two(s % 60)}`
+  return s >= 3600 ? `${Math.floor(s / 3600)}:${rest}` : rest
 }
 
 /** Gives the browser a file. @param {string} name @param {any} data */
