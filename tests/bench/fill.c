@@ -131,7 +131,7 @@ static void make(struct fill *fill, struct game *game)
     struct fold *fold = fold_new(codec_of(fill->rules), created.options.players, game->gid);
     if (!fold || action_begin(&deed.action, &deed.call, fold))
         die("no memory");
-    deed_create(&deed.action, &created);
+    deed_create(&deed.action, &created, NULL);
     commit(fill, &deed);
 }
 
