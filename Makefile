@@ -164,7 +164,7 @@ define packages
 	$$as apt-get update -q && $$as env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $$missing; }
 endef
 run-packages: ; $(call packages,$(RUN_DEB))
-test-packages: ; $(call packages,$(TEST_DEB))
+test-packages: ; $(call packages,$(TEST_DEB)) && tests/web/packages.sh
 all-packages: ; $(call packages,$(ALL_DEB))
 
 help: ## this list

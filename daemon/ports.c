@@ -72,7 +72,9 @@ static int kept(void *context, const uint8_t key[static 32], int64_t now_ms,
 
 static int64_t away_s(void *context, int64_t from_s, int64_t to_s)
 {
-    return uptime_away_s(((struct ports_home *)context)->uptime, from_s, to_s);
+    const struct uptime *uptime = ((struct ports_home *)context)->uptime;
+
+    return uptime ? uptime_away_s(uptime, from_s, to_s) : 0;
 }
 
 struct ports ports_make(struct ports_home *home)

@@ -11,7 +11,7 @@
 struct ports_home {
     const struct store *store;
     struct writer *writer;
-    const struct uptime *uptime;
+    const struct uptime *uptime; /* NULL: it was always there */
 };
 
 struct ports ports_make(struct ports_home *home);

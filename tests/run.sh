@@ -4,7 +4,7 @@
 #   B=BUILD tests/run.sh PROGRAM...
 #
 # After the programs come the scripts: tests/system/*.sh, tests/readme.sh and tests/proof/*, as
-# far as they exist and are executable. A cmocka program counts its own tests, a script counts as
+# far as they exist and are executable, and tests/web/*.mjs by tests/web/run.sh. A cmocka program counts its own tests, a script counts as
 # one. Exit code 77 of a script means that it could not run here: skipped, and said. The last
 # line is always "N passed, N failed". TEST_SECONDS bounds each program (default 600).
 set -u
@@ -46,14 +46,14 @@ program() { # path
     passed=$((passed + good)) failed=$((failed + bad)) skipped=$((skipped + left))
 }
 
-script() { # path
-    echo "== $1"
-    timeout -k 5 "$seconds" "$1" >"$out" 2>&1 </dev/null
+script() { # path arguments...
+    echo "== ${!#}"
+    timeout -k 5 "$seconds" "$@" >"$out" 2>&1 </dev/null
     local code=$?
     case $code in
     0) passed=$((passed + 1)); tail -n 1 "$out" ;;
     77) skipped=$((skipped + 1)); echo "skipped: $(tail -n 1 "$out")" ;;
-    *) failed=$((failed + 1)); cat "$out"; echo "run.sh: $1: $(why "$code")" ;;
+    *) failed=$((failed + 1)); cat "$out"; echo "run.sh: ${!#}: $(why "$code")" ;;
     esac
 }
 
@@ -62,6 +62,9 @@ for p in "$@"; do
 done
 for s in tests/system/*.sh tests/readme.sh tests/proof/*.sh tests/proof/*.py; do
     [ -x "$s" ] && [ -f "$s" ] && script "$s"
+done
+for s in tests/web/*.mjs; do
+    [ "$s" = tests/web/lib.mjs ] || script tests/web/run.sh "$s"
 done
 
 [ "$skipped" -eq 0 ] || echo "$skipped skipped: see above"

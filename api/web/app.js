@@ -1,10 +1,10 @@
 /** The web table: which page is shown, in which language. Addresses are fragments; an invite in one
  * is taken out of the address bar at once. */
 import { html, nothing, render } from './lib/lit-html.js'
-import { Referee } from './refereed.js'
+import { Referee, seatIndex } from './refereed.js'
 import { all, forget, load, recall } from './keeper.js'
 import { language, speak, t, teach } from './words.js'
-import { Create, GAMES, sit } from './create.js'
+import { Create, GAMES, nameOf, sit } from './create.js'
 import { Table, plays } from './table.js'
 import { Combat } from './combat.js'
 import { ask } from './dialog.js'
@@ -24,7 +24,8 @@ teach({
 
 const referee = new Referee('', { language: language() })
 const root = /** @type {HTMLElement} */ (document.getElementById('app'))
-/** @type {{draw: () => any, open?: () => void, close?: () => void}} */
+/** load: again what the referee says in a language
+ * @type {{draw: () => any, open?: () => void, close?: () => void, load?: () => void, ruleset?: () => string | undefined}} */
 let page = { draw: () => nothing }
 let planned = false
 
@@ -41,7 +42,7 @@ function shell() {
   return html`<nav class="bar"><a class="brand" href="#/"><img src="/web/icon.svg" alt="" width="28" height="28"> refereed</a>
     <span class="grow"></span>
     <a href="/rules/${page.ruleset?.() ?? 'stratego'}">${t('rules')}</a>
-    <button class="plain" lang=${other} @click=${() => { speak(other); referee.language = other; route() }}>${other === 'cs' ? 'Česky' : 'English'}</button></nav>
+    <button class="plain" lang=${other} @click=${() => { speak(other); referee.language = other; page.load?.(); redraw() }}>${other === 'cs' ? 'Česky' : 'English'}</button></nav>
     ${page.draw()}`
 }
 
@@ -60,7 +61,7 @@ class Home {
         <a class="button" href="#/combat">${t('board_here')}</a></p></header>
       <section><h2>${t('your_games')}</h2>${own.length ? html`<ul class="games">${own.map((record) => html`<li class="panel ${record.ruleset ?? ''}">
           <span class="emblem ${record.ruleset ?? ''}" aria-hidden="true"></span>
-          <a href="#/game/${record.id}/${record.seat}"><b>${t(`game_${record.ruleset}`)}</b> <small>${t(`seat_${record.seat}`)} · ${new Date(record.at).toLocaleDateString(language())}${record.over ? ` · ${t('status_over')}` : ''}</small></a>
+          <a href="#/game/${record.id}/${record.seat}"><b>${record.ruleset ? t(`game_${record.ruleset}`) : t('play')}</b> <small>${t(`seat_${record.seat}`)} · ${new Date(record.at).toLocaleDateString(language())}${record.over ? ` · ${t('status_over')}` : ''}</small></a>
           <button class="plain" aria-label=${t('forget')} title=${t('forget')} @click=${() => drop(record)}>✕</button></li>`)}</ul>` : html`<p>${t('no_games')}</p>`}</section>
       <section><h2>${t('open_games')}</h2>${this.open_?.length ? html`<ul class="games">${this.open_.map((game) => html`<li class="panel ${game.ruleset}">
           <span class="emblem ${game.ruleset}" aria-hidden="true"></span>
@@ -71,34 +72,35 @@ class Home {
 }
 
 class Join {
-  constructor(id, seat, invite) {
-    Object.assign(this, { id, seat, invite, view: null, problem: '', name: recall('name', ''), busy: false })
+  constructor(id, seat, text) {
+    const [invite, game = ''] = text.split('?')
+    Object.assign(this, { id, seat, text, invite, game: plays[game] ? game : '', view: null, problem: '', name: recall('name', ''), busy: false })
   }
   open() {
     referee.game(this.id, null).refresh().then((view) => { this.view = view; redraw() })
       .catch((problem) => { if (problem.status !== 403) this.problem = problem.message; redraw() })
   }
-  ruleset() { return this.view?.ruleset }
+  ruleset() { return this.view?.ruleset ?? (this.game || undefined) }
   async #take(event) {
     event.preventDefault()
     this.busy = true
     this.problem = ''
     redraw()
     try {
-      const seats = plays[this.view?.ruleset]?.seats ?? Object.keys(this.view?.seats ?? {})
-      const index = seats.indexOf(this.seat)
-      await sit(referee, { id: this.id, seat: this.seat, invite: this.invite, name: this.name, index: index < 0 ? undefined : index })
+      await sit(referee, { id: this.id, seat: this.seat, invite: this.invite, name: this.name, index: seatIndex(this.seat, this.ruleset()) })
+      sessionStorage.removeItem(inviteKey(this.id, this.seat)) // it is spent
       go(`#/game/${this.id}/${this.seat}`)
     } catch (problem) { this.problem = problem.message }
     this.busy = false
     redraw()
   }
   draw() {
-    const game = this.view ? t(`game_${this.view.ruleset}`) : ''
+    const ruleset = this.ruleset() ?? ''
+    const game = ruleset ? t(`game_${ruleset}`) : ''
     if (load(this.id, this.seat)?.credential) return html`<main class="page"><p>${t('already_here')}</p><p><a class="button primary" href="#/game/${this.id}/${this.seat}">${t('play')}</a></p></main>`
-    return html`<main class="page join"><span class="emblem ${this.view?.ruleset ?? ''}" aria-hidden="true"></span><h1>${t('join_title', { game })}</h1>
+    return html`<main class="page join"><span class="emblem ${ruleset}" aria-hidden="true"></span><h1>${t('join_title', { game })}</h1>
       <p>${t('join_text', { seat: t(`seat_${this.seat}`) })} ${Object.entries(this.view?.seats ?? {}).filter(([, { taken }]) => taken).map(([seat, { name }]) => `${t(`seat_${seat}`)}: ${name ?? '?'}`).join(', ')}</p>
-      <form class="panel" @submit=${(event) => this.#take(event)}><label>${t('your_name')}<input name="name" maxlength="32" autocomplete="nickname" .value=${this.name} @input=${(event) => { this.name = event.target.value }}></label>
+      <form class="panel" @submit=${(event) => this.#take(event)}><label>${t('your_name')}<input name="name" maxlength="32" autocomplete="nickname" .value=${this.name} @input=${(event) => { this.name = event.target.value = nameOf(event.target.value) }}></label>
       ${this.problem ? html`<p class="bad" role="alert">${this.problem}</p>` : nothing}
       <button class="primary big" ?disabled=${this.busy}>${t('take_seat')}</button></form></main>`
   }
@@ -116,8 +118,13 @@ function pageOf([name, ...rest]) {
   return new Home()
 }
 
+/** An address that somebody cut in the middle of a %-sequence leads nowhere, and fails nothing. */
+function plain(part) {
+  try { return decodeURIComponent(part) } catch { return part }
+}
+
 function route() {
-  const parts = location.hash.replace(/^#\/?/, '').split('/').filter(Boolean).map(decodeURIComponent)
+  const parts = location.hash.replace(/^#\/?/, '').split('/').filter(Boolean).map(plain)
   page.close?.()
   document.title = 'refereed'
   if (parts[0] === 'join' && parts.length === 4) {
@@ -130,13 +137,14 @@ function route() {
   } else {
     page = pageOf(parts)
   }
-  if (page instanceof Join) sessionStorage.setItem(`refereed/invite/${page.id}/${page.seat}`, page.invite)
+  if (page instanceof Join) sessionStorage.setItem(inviteKey(page.id, page.seat), page.text)
   page.open?.()
   redraw()
 }
 
 /** A reload of the invitation page must not lose the invite; it lives as long as the tab. */
-function sessionInvite(id, seat) { return sessionStorage.getItem(`refereed/invite/${id}/${seat}`) }
+function sessionInvite(id, seat) { return sessionStorage.getItem(inviteKey(id, seat)) }
+function inviteKey(id, seat) { return `refereed/invite/${id}/${seat}` }
 
 addEventListener('hashchange', route)
 addEventListener('storage', redraw)

@@ -27,7 +27,8 @@
  * @typedef {{id: string, ruleset: string, variant: string, custody: 'referee' | 'players' | 'table',
  *     status: 'waiting' | 'seeding' | 'setup' | 'playing' | 'challenge' | 'audit' | 'over' | 'aborted',
  *     seq: number, seats: Object<string, {name: string | null, taken: boolean}>, you: string | null,
- *     to_act: string[], draw_offered: string[], answer_by: string | null, clock: any,
+ *     to_act: string[], draw_offered: string[], answer_by: string | null, clock: null | {left_ms: Object<string, number>,
+ *     running: string[], per_move_s?: number, initial_s?: number, increment_s?: number},
  *     result: null | {winner: string | null, reason: string, ruling?: string},
  *     board: any}} View
  * @typedef {{game: string, seat: Side, variant: string, secret: string,
@@ -78,7 +79,22 @@ const sleep = (ms, signal) => new Promise((resolve, reject) => {
 })
 
 /** Waits that grow: half a second, doubled up to 15 s, with chance so that not all come at once. */
-const pause = (attempt) => Math.min(15000, 500 * 2 ** attempt) * (0.7 + 0.6 * Math.random())
+const pause = (attempt) => Math.min(15000, 500 * 2 ** Math.min(attempt, 9)) * (0.7 + 0.6 * Math.random())
+
+/** A pause that ends early when the network or the page comes back. Throws if `signal` is aborted. */
+async function patience(ms, signal) {
+  const early = new AbortController()
+  const stop = () => early.abort()
+  const wake = () => { if (globalThis.document?.visibilityState !== 'hidden') stop() }
+  globalThis.addEventListener?.('online', wake)
+  globalThis.document?.addEventListener('visibilitychange', wake)
+  signal?.addEventListener('abort', stop)
+  await sleep(ms, early.signal).catch(() => {})
+  signal?.removeEventListener('abort', stop)
+  globalThis.removeEventListener?.('online', wake)
+  globalThis.document?.removeEventListener('visibilitychange', wake)
+  signal?.throwIfAborted()
+}
 
 /** The daemon, as one language sees it. */
 export class Referee {
@@ -93,15 +109,29 @@ export class Referee {
   }
 
   /**
-   * One request, one answer. Throws a Problem for all that is not 2xx.
+   * One request, one answer. Throws a Problem for all that is not 2xx, and for an answer that does
+   * not come whole within `timeout` (a phone that slept holds a line that is dead and does not know).
    * @param {string} method @param {string} path
    * @param {{body?: any, credential?: string | null, headers?: Object<string, string>,
-   *     signal?: AbortSignal}} [options]
+   *     signal?: AbortSignal, timeout?: number}} [options]
    * @returns {Promise<any>} the JSON
    */
-  async request(method, path, options = {}) {
-    const answer = await this.open(method, path, options)
-    return answer.status === 204 ? null : answer.json()
+  async request(method, path, { signal, timeout = 30000, ...options } = {}) {
+    const late = new AbortController()
+    const stop = () => late.abort(signal?.reason)
+    if (signal?.aborted) stop()
+    signal?.addEventListener('abort', stop)
+    const timer = setTimeout(stop, timeout)
+    try {
+      const answer = await this.open(method, path, { ...options, signal: late.signal })
+      return answer.status === 204 ? null : await answer.json()
+    } catch (error) { // also an answer that was cut: it must not pass for one
+      if (signal?.aborted || error instanceof Problem) throw error
+      throw new Problem({ detail: String(error?.message ?? error) })
+    } finally {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', stop)
+    }
   }
 
   /** The same, but gives the Response itself. */
@@ -139,7 +169,8 @@ export class Referee {
         const again = problem instanceof Problem && [0, 429, 502, 503, 504, 507].includes(problem.status)
         if (!again) throw problem
         waiting?.(problem)
-        await sleep(problem.retryAfter ? problem.retryAfter * 1000 : pause(attempt), signal)
+        if (problem.retryAfter) await sleep(problem.retryAfter * 1000, signal)
+        else await patience(pause(attempt), signal)
       }
     }
   }
@@ -175,13 +206,14 @@ export class Referee {
    * here and revealed by the Game when all seats are taken. Store both before you go on.
    * @param {string} id @param {string} seat @param {string} invite
    * @param {{name?: string, seed?: Uint8Array, round?: number, index?: number, key?: string}} [options]
-   *     index: of the seat, 0 for the first
+   *     index: of the seat, 0 for the first; asked for if a seat of that name is not always the same
    * @returns {Promise<Game>}
    */
   async take(id, seat, invite, { name, seed, index, key = base64(draw()) } = {}) {
     const body = { ...(name && { name }) }
     if (seed) {
-      const at = index ?? SEATS_OF.find((seats) => seats.includes(seat))?.indexOf(seat) ?? 0
+      const at = index ?? seatIndex(seat) ?? seatIndex(seat, (await this.game(id).get()).ruleset)
+      if (at === undefined) throw new RangeError(`which seat is ${seat}? Say its index`)
       body.seed_commit = hex(hashes.playerSeed(id, 0, at, seed))
     }
     const answer = await this.change({ path: `/v1/games/${id}/seats/${seat}`, body, key }, { credential: invite })
@@ -197,6 +229,8 @@ export class Referee {
 
 /** One game, followed. All members are to be read, not written. */
 export class Game {
+  #sending = Promise.resolve()
+
   /** @param {Referee} referee @param {string} id @param {string | null} credential */
   constructor(referee, id, credential, { seed } = {}) {
     this.referee = referee
@@ -206,6 +240,8 @@ export class Game {
     this.seed = seed
     /** @type {View | null} */
     this.view = null
+    /** When the view was got: clocks of `view.clock.running` have gone on since. */
+    this.viewedAt = 0
     /** @type {Move[]} legal moves of this seat at `view.seq`; empty if it is not to act */
     this.moves = []
     /** @type {GameEvent[]} oldest first, without a gap */
@@ -235,6 +271,7 @@ export class Game {
     if (listed.seq !== view.seq) return this.refresh(signal)
     if (this.view && view.seq < this.view.seq) return this.view
     this.view = view
+    this.viewedAt = Date.now()
     this.moves = listed.moves
     return view
   }
@@ -247,42 +284,36 @@ export class Game {
    */
   async follow({ change = () => {}, line = () => {}, verdict = () => {}, signal } = {}) {
     const say = (state) => { if (this.line !== state) { this.line = state; line(state) } }
+    let told = this.events.length
+    // All that is not seen yet: a line that broke just here would leave a hole in the chain.
+    const tell = async () => {
+      verdict(await this.witness.see(this.events.filter(({ seq }) => seq > this.witness.seq), this.referee))
+      const news = this.events.slice(told)
+      told += news.length
+      change(this, news)
+    }
     for (let attempt = 0; !signal?.aborted;) {
       try {
         await this.refresh(signal)
-        change(this, [])
-        await this.#stream(signal, async (news) => {
-          attempt = 0
-          this.events.push(...news)
+        await tell()
+        await this.#stream(signal, async (fresh) => {
+          this.events.push(...fresh)
           await this.refresh(signal)
           say('live')
-          verdict(await this.witness.see(news, this.referee))
-          change(this, news)
-        }, () => say('live'))
-        if (['over', 'aborted'].includes(this.view?.status ?? '')) return say('idle')
+          await tell()
+        }, () => { attempt = 0; say('live') })
+        const ended = ['over', 'aborted'].includes(this.view?.status ?? '')
+        if (ended && this.events.at(-1)?.seq === this.view?.seq) return say('idle')
       } catch (problem) {
         if (signal?.aborted) return say('idle')
-        const gone = problem instanceof Problem && [400, 401, 403, 404, 410].includes(problem.status)
+        // Only what the daemon itself says is final: a proxy before it may say 404 while it restarts.
+        const gone = problem instanceof Problem && problem.code !== 'http' && [400, 401, 403, 404, 410].includes(problem.status)
         if (gone) { say('idle'); throw problem }
       }
       say('waiting')
-      await this.#comeBack(pause(attempt++), signal).catch(() => {})
+      await patience(pause(attempt++), signal).catch(() => {})
     }
     say('idle')
-  }
-
-  /** A pause that ends early when the network or the page comes back. */
-  async #comeBack(ms, signal) {
-    const early = new AbortController()
-    const wake = () => { if (globalThis.document?.visibilityState !== 'hidden') early.abort() }
-    globalThis.addEventListener?.('online', wake)
-    globalThis.document?.addEventListener('visibilitychange', wake)
-    const stop = () => early.abort()
-    signal?.addEventListener('abort', stop)
-    await sleep(ms, early.signal).catch(() => {})
-    signal?.removeEventListener('abort', stop)
-    globalThis.removeEventListener?.('online', wake)
-    globalThis.document?.removeEventListener('visibilitychange', wake)
   }
 
   async #stream(signal, take, opened) {
@@ -292,7 +323,10 @@ export class Game {
     let timer = setTimeout(() => quiet.abort(), 40000)
     const wake = () => { if (globalThis.document?.visibilityState === 'visible' && Date.now() - heard > 20000) quiet.abort() }
     let heard = Date.now()
+    const other = () => quiet.abort() // what was sent over the old network does not arrive over the new one
     globalThis.document?.addEventListener('visibilitychange', wake)
+    globalThis.addEventListener?.('online', other)
+    globalThis.addEventListener?.('offline', other)
     try {
       const after = this.events.at(-1)?.seq ?? 0
       const answer = await this.referee.open('GET', `${this.path}/events?after=${after}&tokens=1`, {
@@ -312,6 +346,8 @@ export class Game {
       quiet.abort()
       signal?.removeEventListener('abort', stop)
       globalThis.document?.removeEventListener('visibilitychange', wake)
+      globalThis.removeEventListener?.('online', other)
+      globalThis.removeEventListener?.('offline', other)
     }
   }
 
@@ -326,8 +362,22 @@ export class Game {
     return this.resume(change, options)
   }
 
-  /** Sends a change that was stored by `onpending`, under its own key. @param {Change} change */
+  /** Sends a change that was stored by `onpending`, under its own key. One after another: only one is
+   * ever stored, and a second one must not push out a first that is still on its way. @param {Change} change */
   async resume(change, options = {}) {
+    const before = this.#sending
+    let done = () => {}
+    this.#sending = new Promise((resolve) => { done = () => resolve(undefined) })
+    await before
+    try {
+      options.signal?.throwIfAborted()
+      return await this.#send(change, options)
+    } finally {
+      done()
+    }
+  }
+
+  async #send(change, options) {
     this.pending = change
     await this.onpending(change)
     try {
@@ -363,8 +413,10 @@ export class Game {
   transcript() { return this.get('/transcript') }
 }
 
-/** Server-sent events of a body, those of one chunk together. @param {ReadableStream<Uint8Array>} body */
+/** Server-sent events of a body, those of one chunk together. @param {ReadableStream<Uint8Array> | null} body
+ *     null: 204, nothing more will come */
 async function* eventsOf(body) {
+  if (!body) return
   const decoder = new TextDecoder()
   const reader = body.getReader()
   let text = ''
@@ -385,14 +437,32 @@ async function* eventsOf(body) {
   }
 }
 
-const SEATS_OF = [['left', 'right'], ['yellow', 'red', 'blue', 'green'], ['red', 'blue']]
+const SEATS_OF = { engarde: ['left', 'right'], roquefort: ['yellow', 'red', 'blue', 'green'], stratego: ['red', 'blue'] }
+
+/**
+ * The number of a seat, as commitments have it. Without the ruleset undefined for a name that is not
+ * the same in all games: a seed committed to under another number could never be revealed.
+ * @param {string} seat @param {string} [ruleset] @returns {number | undefined}
+ */
+export function seatIndex(seat, ruleset) {
+  const lists = ruleset ? [SEATS_OF[ruleset] ?? []] : Object.values(SEATS_OF)
+  const found = new Set(lists.map((seats) => seats.indexOf(seat)).filter((at) => at >= 0))
+  return found.size === 1 ? [...found][0] : undefined
+}
 
 /**
  * Checks what a referee says of one game, event by event, as it comes: the signature of each token,
- * that each carries the link of the one before, and that each face shown is the one that was
- * committed to. Verdicts that are not `ok` are proof: keep the tokens.
+ * that the event says what is signed and nothing else, that each carries the link of the one before,
+ * and that each face shown is the one that was committed to. Verdicts that are not `ok` are proof:
+ * keep the tokens.
+ *
+ * `keys[0]` is the key that was seen first, and stays so. Another one counts only while the daemon
+ * lists it together with that one, as it does after `refereed rotate`.
  */
 export class Witness {
+  /** @type {Set<string>} ids of keys that were asked for */
+  #asked = new Set()
+
   /** @param {string} id of the game @param {string[]} [keys] k4.public.… that are trusted; else those
    *     that the daemon names at the first event are taken, and stay */
   constructor(id, keys) {
@@ -404,20 +474,36 @@ export class Witness {
     /** @type {Map<string, string | number>} component to a face that fits its commitment */
     this.faces = new Map()
     this.seq = 0
+    /** @type {string | null} null: the event before had no token that holds */
     this.link = '0'.repeat(64)
   }
 
-  /** @param {GameEvent[]} events with tokens=1, in order @param {Referee} [referee] to ask for keys */
+  /** May be called again with the same events after it threw a Problem.
+   * @param {GameEvent[]} events with tokens=1, in order @param {Referee} [referee] to ask for keys */
   async see(events, referee) {
     const before = this.verdicts.length
-    if (!this.keys && referee) this.keys = (await referee.keys()).keys.map((key) => key.public ?? key.paserk ?? key)
     for (const event of events) {
       if (event.seq <= this.seq) continue
-      await this.#chain(event)
-      this.commitments.follow([event])
+      await this.#trust(event.token, referee)
+      const claims = await this.#chain(event)
+      if (claims) this.commitments.follow([claims])
       for (const opening of event.openings ?? []) this.#face(event, opening)
     }
     return this.verdicts.slice(before)
+  }
+
+  /** The same for the record of a game that is over. @param {any} transcript */
+  async seeRecord(transcript) {
+    let last
+    for (const { seq, token } of transcript.events) {
+      const { gid, typ, iat, ...told } = claimsOf(token)
+      await this.see([{ ...told, seq, at: iat, token }])
+      last = told
+    }
+    if (transcript.id !== this.id || !same(last?.result ?? null, transcript.result ?? null))
+      this.#say('result', false, this.seq, 'the result is not the one that was signed')
+    for (const opening of transcript.openings) this.#face({ seq: this.seq }, opening)
+    return this.ok
   }
 
   /** Did everything hold so far? */
@@ -427,29 +513,63 @@ export class Witness {
     this.verdicts.push({ name, ok, seq, detail, ...(component && { component }) })
   }
 
+  /** A key that nobody has heard of is asked for once. */
+  async #trust(token, referee) {
+    const kid = kidOf(token)
+    if (!referee || this.#asked.has(kid) || this.keys?.some((key) => idOf(key) === kid)) return
+    const listed = (await referee.keys()).keys.map((key) => key.public)
+    this.#asked.add(kid)
+    if (!this.keys) this.keys = listed
+    else if (listed.includes(this.keys[0])) this.keys = [...new Set([...this.keys, ...listed])]
+  }
+
   async #chain(event) {
-    const { seq, token } = event
+    const { seq, token, receipt } = event
+    let signed = null // what this event says by its token, whatever came with it
+    let link = null
     try {
       if (!token) throw new Error('no token came with the event')
-      const { claims, link } = await openToken(token, this.keys ?? [])
+      const { claims, link: next } = await openToken(token, this.keys ?? [])
       if (claims.gid !== this.id || claims.seq !== seq) throw new Error('the token is of another event')
+      signed = claims
+      link = next
+      if (!agree(event, claims)) throw new Error('the event is not what was signed')
+      if (receipt) {
+        const { claims: own } = await openToken(receipt, this.keys ?? [])
+        const { gid, typ, prev, openings } = own
+        if (gid !== this.id || typ !== 'receipt' || own.seq !== seq || prev !== claims.prev || !same(openings, event.openings ?? []))
+          throw new Error('the receipt says something else')
+      }
       if (seq !== this.seq + 1 || claims.prev !== this.link) throw new Error('the chain is broken before it')
-      if (claims.type !== event.type || claims.seat !== event.seat) throw new Error('the token says something else')
-      this.link = link
       this.#say('chain', true, seq, 'signed, and linked to the event before')
     } catch (error) {
       this.#say('chain', false, seq, error.message)
     }
+    this.link = link
     this.seq = seq
+    return signed
   }
 
   #face(event, opening) {
-    if (typeof opening.nonce !== 'string') return // table custody: nobody has committed to it
+    if (this.commitments.custody === 'table') return // nobody has committed to anything
     const ok = fits(opening, this.commitments)
     if (ok) this.faces.set(opening.component, opening.face)
     this.#say('face', ok, event.seq, ok ? 'this face is the one committed to at the start'
       : 'this face is not the one that was committed to', opening.component)
   }
+}
+
+/** Does the event say what its token does, and no more? What is not signed is left out. */
+function agree({ at, token, receipt, openings, pad, ...told }, { gid, typ, iat, ...signed }) {
+  return at === iat && same(told, signed)
+}
+
+/** JSON values are equal, in whatever order their members stand. */
+function same(a, b) {
+  if (typeof a !== 'object' || typeof b !== 'object' || !a || !b) return a === b
+  const [names, others] = [Object.keys(a), Object.keys(b)]
+  return Array.isArray(a) === Array.isArray(b) && names.length === others.length &&
+    names.every((name) => Object.hasOwn(b, name) && same(a[name], b[name]))
 }
 
 /**
@@ -495,7 +615,8 @@ const CLASSIC = ['flag', 'spy', 'scout', 'miner', 'sergeant', 'lieutenant', 'cap
   'colonel', 'general', 'marshal', 'bomb']
 const SYMBOLS = ['blank', 'emmental', 'gouda', 'edam', 'roquefort', 'camembert', 'cheddar', 'brie',
   'trapdoor']
-const COUNTS = {
+/** How many of each a side has, in the order of `ranksOf`. */
+export const COUNTS = {
   'marsal-a-spion': [1, 1, 8, 6, 5, 4, 3, 2, 1, 1, 8],
   classic: [1, 1, 8, 5, 4, 4, 4, 3, 2, 1, 1, 6],
   isf: [1, 1, 8, 5, 4, 4, 4, 3, 2, 1, 1, 6],
@@ -563,6 +684,7 @@ export class Commitments {
   constructor(game, events = []) {
     this.game = game
     this.variant = ''
+    this.custody = ''
     /** @type {Map<string, string[]>} component to the hashes, one of which must be its own */
     this.sealed = new Map()
     /** @type {GameEvent | null} */
@@ -573,9 +695,9 @@ export class Commitments {
   /** @param {GameEvent[]} events */
   follow(events) {
     for (const event of events) {
-      if (event.type === 'created') this.variant = event.variant
+      if (event.type === 'created') [this.variant, this.custody] = [event.variant, event.custody]
       if (event.type === 'round_started')
-        event.commitments.forEach((hash, i) => this.sealed.set(`card/${event.round}/${i}`, [hash]))
+        (event.commitments ?? []).forEach((hash, i) => this.sealed.set(`card/${event.round}/${i}`, [hash]))
       if (event.type === 'started') this.#start(event)
     }
   }
@@ -839,7 +961,17 @@ async function signed(signature, message, key) {
   }
 }
 
-const idOf = (key) => `k4.pid.${base64(blake2b(ascii('k4.pid.' + key), 33))}`
+const ids = new Map()
+const idOf = (key) => ids.get(key) ?? ids.set(key, `k4.pid.${base64(blake2b(ascii('k4.pid.' + key), 33))}`).get(key)
+
+/** Which key a token says it is signed with; '' if it says none. */
+function kidOf(token) {
+  try {
+    return JSON.parse(new TextDecoder().decode(unbase64(token.split('.')[3]))).kid ?? ''
+  } catch {
+    return ''
+  }
+}
 
 /**
  * The claims of a token whose signature holds; throws otherwise. Take the keys from somewhere else

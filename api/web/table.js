@@ -37,14 +37,21 @@
  * }} Play
  */
 import { html, nothing } from './lib/lit-html.js'
-import { Keep, Problem, claimsOf, keep, revealed, unhex } from './refereed.js'
+import { Keep, Problem, Witness, claimsOf, keep, revealed, unhex } from './refereed.js'
 import { load, save } from './keeper.js'
-import { language, t } from './words.js'
+import { language, t, teach } from './words.js'
 import { ask, say } from './dialog.js'
 import { engarde } from './engarde.js'
 import { roquefort } from './roquefort.js'
 import { stratego } from './stratego.js'
-import { invitations } from './create.js'
+import { invitations, sit } from './create.js'
+
+teach({
+  en: { seat_lost: 'This seat was given to somebody else, or this device has an old key to it. Ask whoever runs the referee for a new invitation.',
+    no_record: 'Nothing was played: there is nothing to replay.', own_check: 'This browser: signatures, chain and {n} faces', own_check_bad: 'This browser: {why}' },
+  cs: { seat_lost: 'Toto místo dostal někdo jiný, nebo má toto zařízení starý klíč. Požádejte správce rozhodčího o novou pozvánku.',
+    no_record: 'Nic se neodehrálo: není co přehrát.', own_check: 'Tento prohlížeč: podpisy, řetěz a tváře ({n})', own_check_bad: 'Tento prohlížeč: {why}' },
+})
 
 /** @type {Object<string, Play>} */
 export const plays = { engarde, roquefort, stratego }
@@ -53,6 +60,8 @@ const ended = (view) => ['over', 'aborted'].includes(view?.status)
 
 export class Table {
   #stop = new AbortController()
+  /** @type {ReturnType<typeof setInterval> | null} */
+  #ticking = null
   /** @type {Ui} */
   #ui = {}
   #last = []
@@ -73,42 +82,80 @@ export class Table {
     this.seat = seat
     this.redraw = redraw
     this.record = load(id, seat) ?? { id, seat, at: 0 }
-    this.game = referee.game(id, this.record.credential ?? null, { seed: this.record.seed ? unhex(this.record.seed) : undefined })
-    if (this.record.keys) this.game.witness.keys = this.record.keys
-    this.game.onpending = (pending) => { if (this.seat) save({ id, seat, pending }) }
+    this.#begin()
     this.keep = this.record.kept ? Keep.from(this.record.kept) : null
+  }
+
+  #begin() {
+    const { id, seat, record } = this
+    this.game = this.referee.game(id, record.credential ?? null, { seed: record.seed ? unhex(record.seed) : undefined })
+    if (record.keys) this.game.witness.keys = record.keys
+    this.game.onpending = (pending) => { if (record.at) save({ id, seat, pending }) }
   }
 
   /** @returns {Play | undefined} */
   get play() { return plays[this.game.view?.ruleset ?? ''] }
 
-  open() {
+  async open() {
+    if (this.record.take && !this.record.credential) { // the page was left while it sat down
+      try { await sit(this.referee, { id: this.id, seat: this.seat }) } catch (problem) { this.#leave(problem); return }
+      if (this.#stop.signal.aborted) return
+      this.record = load(this.id, this.seat) ?? this.record
+      this.#begin()
+    }
     this.game.follow({
       signal: this.#stop.signal,
       line: () => this.redraw(),
       verdict: () => this.#pin(),
       change: (_, news) => this.#changed(news),
-    }).catch((problem) => { this.#gone = problem.message; this.redraw() })
+    }).catch((problem) => this.#leave(problem))
     const pending = this.record.pending
     if (pending) this.#send(() => this.game.resume(pending, this.#waiting()))
   }
 
-  close() { this.#stop.abort() }
+  close() {
+    this.#stop.abort()
+    clearInterval(this.#ticking ?? undefined)
+    if (this.#replay?.timer) clearInterval(this.#replay.timer)
+  }
 
-  #pin() { // the first key seen is the one that is trusted from then on
-    if (this.game.witness.keys && !this.record.keys && this.record.at)
-      this.record = save({ id: this.id, seat: this.seat, keys: this.game.witness.keys })
+  /** In another language: what the referee says. */
+  load() {
+    this.#rulings = {}
+    if (this.game.view) this.#learn(this.game.view)
+  }
+
+  #leave(problem) {
+    if (this.#stop.signal.aborted) return
+    this.#gone = problem.status === 401 && this.seat ? t('seat_lost') : problem.message
+    document.title = 'refereed'
+    this.redraw()
+  }
+
+  #learn({ ruleset }) {
+    const { language: asked } = this.referee
+    this.#rulings.en = ' '
+    this.referee.ruleset(ruleset).then((set) => {
+      if (asked !== this.referee.language) return
+      this.#rulings = { en: ' ', ...Object.fromEntries(set.rulings.map((ruling) => [ruling.id, ruling.text])) }
+      this.redraw()
+    }).catch(() => { this.#rulings = {} })
+  }
+
+  #pin() { // the first key seen is the one that is trusted from then on, and vouches for those after it
+    const { keys } = this.game.witness
+    if (keys && this.record.at && String(keys) !== String(this.record.keys))
+      this.record = save({ id: this.id, seat: this.seat, keys })
   }
 
   #changed(news) {
     const { view } = this.game
     if (news.length) { this.#last = news; this.#ui = {} }
-    if (view && this.record.at)
-      this.record = save({ id: this.id, seat: this.seat, ruleset: view.ruleset, variant: view.variant, custody: view.custody, over: ended(view) })
-    if (view && this.play && !this.#rulings.en) this.referee.ruleset(view.ruleset).then((set) => {
-      this.#rulings = Object.fromEntries(set.rulings.map((ruling) => [ruling.id, ruling.text]))
-      this.#rulings.en = ' '
-    }).catch(() => {})
+    // Not if another tab has removed it meanwhile: what is forgotten stays forgotten.
+    if (view && this.record.at && load(this.id, this.seat))
+      this.record = save({ id: this.id, seat: this.seat, ruleset: view.ruleset, variant: view.variant, custody: view.custody, over: ended(view),
+        ...(view.status !== 'waiting' && { invites: undefined }) }) // they are spent
+    if (view && this.play && !this.#rulings.en) this.#learn(view)
     document.title = this.#acts() ? `${t('turn_title')} · refereed` : 'refereed'
     this.redraw()
     this.#duties()
@@ -152,10 +199,11 @@ export class Table {
       this.#ui = {}
       return true
     } catch (problem) {
-      if (!this.#stop.signal.aborted) this.refuse(problem)
+      // A seat that is lost is told by the page, once, when the stream says so too.
+      if (!this.#stop.signal.aborted && !this.#gone) this.refuse(problem)
       return false
     } finally {
-      if (!this.#stop.signal.aborted) {
+      if (!this.#stop.signal.aborted && !this.#gone) {
         await this.game.refresh().catch(() => {})
         this.#changed([])
       }
@@ -255,7 +303,22 @@ export class Table {
         <i aria-hidden="true"></i><b>${this.name(seat)}</b>${seat === you ? html` <small>${t('me')}</small>` : nothing}</span>`)}
     </header>
     <p class="hint ${c.acting ? 'now' : ''}" role="status" aria-live="polite">${line === 'waiting' ? t('line_waiting') : pending ? t('sending') : this.#hint(c)}
-      ${view.answer_by ? html`<small>${t('answer_by', { time: new Date(view.answer_by).toLocaleString(language()) })}</small>` : nothing}</p>`
+      ${view.answer_by && !view.clock?.running.length ? html`<small>${t('answer_by', { time: new Date(view.answer_by).toLocaleString(language()) })}</small>` : nothing}</p>
+    ${this.#clocks()}`
+  }
+
+  /** What is left to each seat. Only those that run change, so screen readers are left in peace. */
+  #clocks() {
+    const { view, viewedAt } = this.game
+    if (!view.clock) return nothing
+    const runs = view.clock.running.length > 0
+    if (runs && !this.#ticking) this.#ticking = setInterval(() => this.redraw(), 1000)
+    if (!runs) { clearInterval(this.#ticking); this.#ticking = null }
+    return html`<ul class="clocks" aria-label=${t('clocks')}>${Object.entries(view.clock.left_ms).map(([seat, left]) => {
+      const on = view.clock.running.includes(seat)
+      const ms = Math.max(0, on ? left - (Date.now() - viewedAt) : left)
+      return html`<li class="seat-${seat} ${on ? 'on' : ''} ${ms < 30000 ? 'short' : ''}"><i aria-hidden="true"></i>${this.name(seat)} <b role="timer">${timeLeft(ms)}</b></li>`
+    })}</ul>`
   }
 
   #hint(c) {
@@ -321,7 +384,7 @@ export class Table {
       ${view.result?.ruling ? html`<p class="ruling"><a href="/rules/${view.ruleset}#${view.result.ruling}" target="_blank" rel="noopener">${t('by_ruling', { ruling: view.result.ruling })}</a> ${this.#rulings[view.result.ruling] ?? ''}</p>` : nothing}
       <div class="row"><button class="primary" @click=${() => this.#openReplay()}>${t('replay')}</button>
       <button @click=${() => this.#verify()}>${t('verify')}</button>
-      <button @click=${async () => download(`refereed-${this.id}.json`, await this.game.transcript())}>${t('download')}</button></div>
+      <button @click=${() => this.#download()}>${t('download')}</button></div>
       ${this.#proved ? html`<div class="verdict ${this.#proved.ok ? 'good' : 'bad'}"><p><b>${t(this.#proved.ok ? 'verified' : 'not_verified')}</b></p>
         <ul>${this.#proved.checks.map((check) => html`<li class=${check.ok ? 'good' : 'bad'}>${check.detail}</li>`)}</ul><p><small>${t('verify_text')}</small></p></div>` : nothing}
     </section>`
@@ -349,7 +412,7 @@ export class Table {
   #log(c) {
     const lines = c.events.map((event) => [event, this.#line(event, c)]).filter(([, line]) => line)
     return html`<details class="panel log" open><summary>${t('log')}</summary>
-      <ol reversed>${lines.reverse().slice(0, 200).map(([event, line]) => html`<li value=${event.seq}><span>${line}</span></li>`)}</ol></details>`
+      <ol reversed tabindex="0" aria-label=${t('log')}>${lines.reverse().slice(0, 200).map(([event, line]) => html`<li value=${event.seq}><span>${line}</span></li>`)}</ol></details>`
   }
 
   #line(event, c) {
@@ -358,7 +421,7 @@ export class Table {
     const name = event.seat ? this.name(event.seat) : ''
     if (event.type === 'offered' && event.accepts) return t('accepted', { name })
     if (event.type === 'ended') return `${t('ended')}`
-    const line = t(event.type, { name })
+    const line = t(event.type, { name, note: event.note, s: event.s })
     return line === event.type ? '' : line
   }
 
@@ -397,11 +460,20 @@ export class Table {
   async #verify() {
     try {
       const transcript = await this.game.transcript()
-      const key = this.game.witness.keys?.[0]
-      this.#proved = await this.referee.verify({ transcript })
-      void key
+      const proved = await this.referee.verify({ transcript })
+      const { witness } = this.game
+      const own = new Witness(this.id, witness.keys)
+      await own.seeRecord(transcript)
+      const ok = own.ok && (!witness.seq || own.link === witness.link)
+      const why = own.verdicts.find((verdict) => !verdict.ok)?.detail ?? t('proof_bad')
+      const detail = ok ? t('own_check', { n: own.faces.size }) : t('own_check_bad', { why })
+      this.#proved = { ok: proved.ok && ok, checks: [{ name: 'own', ok, detail }, ...proved.checks] }
     } catch (problem) { this.refuse(problem) }
     this.redraw()
+  }
+
+  async #download() {
+    try { download(`refereed-${this.id}.json`, await this.game.transcript()) } catch (problem) { this.refuse(problem) }
   }
 
   async #openReplay() {
@@ -409,7 +481,8 @@ export class Table {
       const transcript = await this.game.transcript()
       const events = transcript.events.map(({ token }) => claimsOf(token))
       const frames = this.play.replay(transcript, events, this.game.view)
-      this.#replay = { frames, at: 0, timer: null }
+      if (frames.length) this.#replay = { frames, at: 0, timer: null }
+      else say({ title: t('replay'), text: t('no_record') })
     } catch (problem) { this.refuse(problem) }
     this.redraw()
   }
@@ -437,6 +510,15 @@ export class Table {
       <output>${replay.at + 1}/${replay.frames.length}</output>
     </div>`
   }
+}
+
+/** @param {number} ms */
+function timeLeft(ms) {
+  const s = Math.ceil(ms / 1000)
+  const two = (n) => String(n).padStart(2, '0')
+  if (s >= 86400) return t('clock_days', { d: Math.floor(s / 86400), h: Math.floor(s / 3600) % 24 })
+  const rest = `${two(Math.floor(s / 60) % 60)}:${two(s % 60)}`
+  return s >= 3600 ? `${Math.floor(s / 3600)}:${rest}` : rest
 }
 
 /** Gives the browser a file. @param {string} name @param {any} data */

@@ -59,7 +59,7 @@ static void open_fill(struct fill *fill, const char *state)
         keys_load(state, &keys, error))
         die(error);
     fill->writer = writer_new(&fill->store, &(struct writer_events){0});
-    fill->home = (struct ports_home){&fill->store, fill->writer};
+    fill->home = (struct ports_home){&fill->store, fill->writer, NULL};
     struct ports ports = ports_make(&fill->home);
     token_key_from_seed(&config.signing, keys.seed);
     memcpy(config.store_key, keys.store, sizeof config.store_key);
@@ -131,7 +131,7 @@ static void make(struct fill *fill, struct game *game)
     struct fold *fold = fold_new(codec_of(fill->rules), created.options.players, game->gid);
     if (!fold || action_begin(&deed.action, &deed.call, fold))
         die("no memory");
-    deed_create(&deed.action, &created);
+    deed_create(&deed.action, &created, NULL);
     commit(fill, &deed);
 }
 

@@ -34,8 +34,8 @@ struct ask {
     const char *body;
     size_t body_size;         /* 0: its length as text */
     const char *content_type; /* NULL: application/json if there is a body */
-    const char *accept, *accept_language, *if_match, *idempotency_key, *prefer, *last_event_id;
-    const char *origin, *host, *authorization;
+    const char *accept, *accept_language, *if_match, *if_none_match, *idempotency_key, *prefer;
+    const char *last_event_id, *origin, *host, *authorization;
     bool timed_out, lost;
 };
 

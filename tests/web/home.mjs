@@ -25,7 +25,7 @@ await bob.reload() // the invite must not be lost by it
 await bob.locator('input[name=name]').fill('Bob')
 await bob.locator('button.primary.big').click()
 await bob.locator('main.table').waitFor()
-await ann.locator('.seat-right b', { hasText: 'Bob' }).waitFor()
+await ann.locator('main.table', { hasText: 'Bob' }).waitFor()
 await ann.locator('.proof.good').waitFor()
 
 // The same invitation again, by somebody else: refused, and said so.

@@ -73,7 +73,7 @@ export class Browser {
 
 /** Sets a table through the page. Returns the links of invitation by seat.
  * @param {import('playwright-core').Page} page */
-export async function setTable(page, base, { game, name = 'Ann', variant, custody, seat, players }) {
+export async function setTable(page, base, { game, name = 'Ann', variant, custody, seat, players, spectators = true }) {
   await page.goto(`${base}/#/new`)
   await page.locator(`.pick .tile.${game}`).click()
   await page.locator('input[name=name]').fill(name)
@@ -81,6 +81,7 @@ export async function setTable(page, base, { game, name = 'Ann', variant, custod
   if (players) await page.locator('input[name=players]').nth(players - 2).check()
   if (seat) await page.locator(`.chip.seat-${seat} input[name=seat]`).check()
   if (custody) await page.locator(`input[name=custody][value=${custody}]`).check()
+  if (!spectators) await page.locator('input[name=spectators]').uncheck()
   await page.locator('button.primary.big').click()
   await page.locator('.invite').first().waitFor()
   const links = await page.locator('.invite .link').evaluateAll((inputs) => inputs.map((input) => input.value))

@@ -52,7 +52,7 @@ static void build(struct house *h)
     assert_non_null(mkdtemp(h->folder));
     assert_int_equal(store_sqlite_open(h->folder, STORE_SERVE, &h->store, error_text), 0);
     h->writer = writer_new(&h->store, &events);
-    h->home = (struct ports_home){&h->store, h->writer};
+    h->home = (struct ports_home){&h->store, h->writer, NULL};
     const struct ports ports = ports_make(&h->home);
     token_key_from_seed(&config.signing, seed);
     h->api = api_new(&config, &ports);
