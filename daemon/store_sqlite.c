@@ -299,6 +299,7 @@ static void close_store(void *context)
     backlog_free(s->backlog);
     if (s->lock_fd >= 0)
         close(s->lock_fd);
+    pthread_mutex_destroy(&s->catching);
     free(s->removals);
     free(s);
 }
@@ -403,6 +404,7 @@ int store_sqlite_open(const char *folder, enum store_use use, struct store *ret_
         return fault(ret_error, -ENAMETOOLONG, folder, "the path is too long");
     }
     s->lock_fd = -1;
+    pthread_mutex_init(&s->catching, NULL);
     for (int i = 0; i < READERS; i++)
         pthread_mutex_init(&s->readers[i].mutex, NULL);
     int error = open_store(s, folder, use, ret_error);

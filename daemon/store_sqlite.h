@@ -60,6 +60,7 @@ enum read_sql {
     SQL_SCAN,
     SQL_CREDENTIALS,
     SQL_ANSWERS,
+    SQL_INDEXED,
     SQL_NEW_RECORDS,
     SQL_NEW_GAMES,
     SQL_NEW_CREDENTIALS,
@@ -102,6 +103,8 @@ struct sqlite {
     _Atomic unsigned turn;
     struct backlog *backlog;
     struct given given, settled; /* by this commit; by the last one that is on disk */
+    struct given seen;           /* the last rows that went into the backlog by catching up */
+    pthread_mutex_t catching;
     bool trims; /* the credentials that are indexed still stand in the order of writing, too */
     struct removal *removals; /* by the commit under way */
     size_t removal_count, removal_room;
@@ -113,7 +116,8 @@ int store_sqlite_commit(void *context, const struct change *const *changes, size
 
 /* Sets the functions that read. */
 void store_sqlite_readers(struct store *store);
-/* Reads again what the indexes do not know; 0 or -errno. */
+/* Reads what the indexes do not know, at the start; 0 or -errno. Where another process writes
+ * it is done again before each look, for what came since. */
 int store_sqlite_catch_up(struct sqlite *s);
 /* A connection for one reader; reader_give() unlocks it. */
 struct reader *store_sqlite_reader(struct sqlite *s);

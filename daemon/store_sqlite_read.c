@@ -37,12 +37,10 @@ const char *const store_sqlite_reads[READS] = {
          " WHERE row>(SELECT issued FROM indexed)"
          " AND NOT EXISTS(SELECT 1 FROM credential WHERE credential.id=issued.id)"),
     [SQL_ANSWERS] = "SELECT key,body,expires_ms,sealed FROM kept",
-    [SQL_NEW_RECORDS] = "SELECT row,game,first FROM record"
-                        " WHERE row>(SELECT record FROM indexed) ORDER BY row",
-    [SQL_NEW_GAMES] = "SELECT number,gid FROM game"
-                      " WHERE number>(SELECT game FROM indexed) ORDER BY number",
-    [SQL_NEW_CREDENTIALS] = "SELECT row,id,game FROM issued"
-                            " WHERE row>(SELECT issued FROM indexed) ORDER BY row",
+    [SQL_INDEXED] = "SELECT record,game,issued FROM indexed",
+    [SQL_NEW_RECORDS] = "SELECT row,game,first FROM record WHERE row>?1 ORDER BY row",
+    [SQL_NEW_GAMES] = "SELECT number,gid FROM game WHERE number>?1 ORDER BY number",
+    [SQL_NEW_CREDENTIALS] = "SELECT row,id,game FROM issued WHERE row>?1 ORDER BY row",
 };
 
 struct reader *store_sqlite_reader(struct sqlite *s)
@@ -73,6 +71,69 @@ static struct record record_of(sqlite3_stmt *sql)
         .sealed = sqlite3_column_blob(sql, 3),
         .sealed_size = (size_t)sqlite3_column_bytes(sql, 3),
     };
+}
+
+/* One kind of what is not indexed; `value` is a column. */
+static int catch_up_kind(struct sqlite *s, struct reader *r, enum backlog_kind kind, int value)
+{
+    static const enum read_sql which[BACKLOG_KINDS] = {
+        [BACKLOG_RECORDS] = SQL_NEW_RECORDS,
+        [BACKLOG_GAMES] = SQL_NEW_GAMES,
+        [BACKLOG_CREDENTIALS] = SQL_NEW_CREDENTIALS,
+    };
+    sqlite3_stmt *sql = r->sql[which[kind]];
+    int error = 0, code = SQLITE_DONE;
+
+    sqlite3_bind_int64(sql, 1, s->seen.row[kind]);
+    while (!error && (code = sqlite3_step(sql)) == SQLITE_ROW) {
+        struct backlog_key key = kind == BACKLOG_GAMES
+                                     ? store_sqlite_gid_key(sqlite3_column_blob(sql, 1))
+                                     : store_sqlite_number_key(sqlite3_column_int64(sql, 1));
+        uint32_t order = kind == BACKLOG_RECORDS ? (uint32_t)sqlite3_column_int64(sql, 2) : 0;
+        int64_t row = sqlite3_column_int64(sql, 0);
+        error =
+            backlog_add(s->backlog, kind, key, order, sqlite3_column_int64(sql, value), row);
+        if (!error)
+            s->seen.row[kind] = row;
+    }
+    sqlite3_reset(sql);
+    return error ? error : store_sqlite_errno(code);
+}
+
+static int catch_up(struct sqlite *s, struct reader *r)
+{
+    int error = catch_up_kind(s, r, BACKLOG_GAMES, 0);
+
+    if (!error)
+        error = catch_up_kind(s, r, BACKLOG_RECORDS, 0);
+    return error ? error : catch_up_kind(s, r, BACKLOG_CREDENTIALS, 2);
+}
+
+int store_sqlite_catch_up(struct sqlite *s)
+{
+    struct reader *r = store_sqlite_reader(s);
+    sqlite3_stmt *sql = r->sql[SQL_INDEXED];
+    int code = sqlite3_step(sql);
+
+    for (int kind = 0; kind < BACKLOG_KINDS && code == SQLITE_ROW; kind++)
+        s->seen.row[kind] = sqlite3_column_int64(sql, kind);
+    sqlite3_reset(sql);
+    int error = code == SQLITE_ROW ? catch_up(s, r) : store_sqlite_errno(code);
+    pthread_mutex_unlock(&r->mutex);
+    if (!error)
+        backlog_settle(s->backlog);
+    return error;
+}
+
+/* What a daemon beside us has written since the last look is in no index yet. */
+static int follow(struct sqlite *s, struct reader *r)
+{
+    if (s->db) /* we are the one who writes */
+        return 0;
+    pthread_mutex_lock(&s->catching);
+    int error = catch_up(s, r);
+    pthread_mutex_unlock(&s->catching);
+    return error;
 }
 
 /* The number of a game, from what the index does not know yet or from the index. Looked up in
@@ -191,8 +252,10 @@ static int read_game(struct sqlite *s, struct reader *r, const uint8_t *gid,
     struct backlog_entry few[ROWS_AT_ONCE], *rows;
     size_t count;
     int64_t number;
-    int error = find_number(s, r, gid, &number);
+    int error = follow(s, r);
 
+    if (!error)
+        error = find_number(s, r, gid, &number);
     if (error)
         return error;
     rows = find_rows(s, number, few, &count);
@@ -260,8 +323,12 @@ static int credential_known(void *context, uint64_t id, uint8_t ret_gid[static 1
     sqlite3_stmt *sql = r->sql[SQL_KNOWN];
     struct backlog_key key = store_sqlite_number_key((int64_t)id);
     struct backlog_entry entry = {.value = 0};
-    int code = SQLITE_DONE;
+    int code = SQLITE_DONE, error = follow(s, r);
 
+    if (error) {
+        pthread_mutex_unlock(&r->mutex);
+        return error;
+    }
     if (backlog_find(s->backlog, BACKLOG_CREDENTIALS, key, &entry, 1) == 0) {
         sqlite3_bind_int64(sql, 1, (int64_t)id);
         code = sqlite3_step(sql);
@@ -301,8 +368,10 @@ static int snapshot(void *context, const uint8_t gid[static 16],
     struct reader *r = store_sqlite_reader(context);
     sqlite3_stmt *sql = r->sql[SQL_SNAPSHOT];
     int64_t number;
-    int error = find_number(context, r, gid, &number), code = SQLITE_DONE;
+    int error = follow(context, r), code = SQLITE_DONE;
 
+    if (!error)
+        error = find_number(context, r, gid, &number);
     if (!error) {
         sqlite3_bind_int64(sql, 1, number);
         code = sqlite3_step(sql);
@@ -368,40 +437,6 @@ static int answers(void *context, int (*row)(void *arg, const struct kept *kept)
     }
     reader_give(r, sql);
     return stop ? stop : store_sqlite_errno(code);
-}
-
-/* One kind of what is not indexed; `key` and `value` are columns, `order` one or -1. */
-static int catch_up(struct sqlite *s, struct reader *r, enum backlog_kind kind,
-                    enum read_sql which, int value)
-{
-    sqlite3_stmt *sql = r->sql[which];
-    int error = 0, code = SQLITE_DONE;
-
-    while (!error && (code = sqlite3_step(sql)) == SQLITE_ROW) {
-        struct backlog_key key = kind == BACKLOG_GAMES
-                                     ? store_sqlite_gid_key(sqlite3_column_blob(sql, 1))
-                                     : store_sqlite_number_key(sqlite3_column_int64(sql, 1));
-        uint32_t order = kind == BACKLOG_RECORDS ? (uint32_t)sqlite3_column_int64(sql, 2) : 0;
-        error = backlog_add(s->backlog, kind, key, order, sqlite3_column_int64(sql, value),
-                            sqlite3_column_int64(sql, 0));
-    }
-    sqlite3_reset(sql);
-    return error ? error : store_sqlite_errno(code);
-}
-
-int store_sqlite_catch_up(struct sqlite *s)
-{
-    struct reader *r = store_sqlite_reader(s);
-    int error = catch_up(s, r, BACKLOG_GAMES, SQL_NEW_GAMES, 0);
-
-    if (!error)
-        error = catch_up(s, r, BACKLOG_RECORDS, SQL_NEW_RECORDS, 0);
-    if (!error)
-        error = catch_up(s, r, BACKLOG_CREDENTIALS, SQL_NEW_CREDENTIALS, 2);
-    pthread_mutex_unlock(&r->mutex);
-    if (!error)
-        backlog_settle(s->backlog);
-    return error;
 }
 
 void store_sqlite_readers(struct store *store)
