@@ -108,9 +108,10 @@ for _ in $(seq "${ROUNDS:-6}"); do
     now=$(sed -nE 's/^([0-9]+) games.*/\1/p' "$work/said")
     [ "$now" -lt "$left" ] || [ "$now" -eq 3 ] || fail "no game has left before the kill"
     left=$now
-    sql 'SELECT hex(gid) FROM game' | while read -r hex; do
-        xxd -r -p <<<"$hex" | base64 | tr '+/' '-_' | tr -d '='
-    done | sort >"$work/there"
+    sql 'SELECT hex(gid) FROM game' | python3 -c '
+import base64, sys
+for line in sys.stdin:
+    print(base64.urlsafe_b64encode(bytes.fromhex(line)).decode().rstrip("="))' | sort >"$work/there"
     cut -d ' ' -f 1 "$work/filled" | sort | comm -23 - "$work/there" | while read -r id; do
         [ -s "$work/archive/$id.json" ] || echo "$id"
     done >"$work/lost"

@@ -397,6 +397,190 @@ static void takes_a_large_group(void **state)
     store.close(store.context);
 }
 
+static struct listing ended_at(uint8_t game, int64_t ended_ms)
+{
+    struct listing listing = listing_of(game);
+
+    listing.status = 6;
+    listing.due_ms = 0;
+    listing.ended_ms = ended_ms;
+    return listing;
+}
+
+static void end_game(const struct store *store, uint8_t game, int64_t ended_ms)
+{
+    const struct listing listing = ended_at(game, ended_ms);
+    const struct change change = {.gid = listing.gid, .listing = &listing};
+    bool lost;
+
+    assert_int_equal(commit_one(store, &change, &lost), 0);
+}
+
+struct ended {
+    uint8_t games[8];
+    int64_t numbers[8];
+    size_t count;
+};
+
+static int note_ended(void *arg, const struct listing *game, int64_t number)
+{
+    struct ended *ended = arg;
+
+    ended->numbers[ended->count] = number;
+    ended->games[ended->count++] = game->gid[0];
+    assert_true(game->ended_ms > 0);
+    return 0;
+}
+
+static struct ended list_ended(const struct store *store, int64_t by_ms, int64_t after_ms,
+                               int64_t after)
+{
+    const struct list_query query = {
+        .status = -1, .ended_ms = by_ms, .after_ms = after_ms, .after = after, .limit = 8};
+    struct ended ended = {.count = 0};
+
+    assert_int_equal(store->games(store->context, &query, note_ended, &ended), 0);
+    return ended;
+}
+
+/* By their ends, and those of one moment by their numbers; each but once. */
+static void lists_what_has_ended(void **state)
+{
+    struct store store = open_store();
+
+    (void)state;
+    for (uint8_t game = 1; game <= 5; game++)
+        create(&store, game);
+    end_game(&store, 4, 5000);
+    end_game(&store, 2, 7000);
+    end_game(&store, 1, 7000);
+    end_game(&store, 5, 9000);
+    struct ended all = list_ended(&store, 8999, 0, 0);
+    assert_int_equal(all.count, 3);
+    assert_memory_equal(all.games, ((const uint8_t[]){4, 1, 2}), 3);
+    struct ended rest = list_ended(&store, 8999, 7000, all.numbers[1]);
+    assert_int_equal(rest.count, 1);
+    assert_int_equal(rest.games[0], 2);
+    assert_int_equal(list_ended(&store, 9000, 7000, all.numbers[2]).games[0], 5);
+    assert_int_equal(list_ended(&store, 4999, 0, 0).count, 0);
+    store.close(store.context);
+}
+
+static void remove_one(const struct store *store, uint8_t game)
+{
+    const uint8_t gid[16] = {game};
+    const uint64_t credentials[] = {100U + game, 0x8000000000000000U + game};
+    const struct change change = {
+        .gid = gid, .credentials = credentials, .credential_count = 2, .remove = true};
+    bool lost = true;
+
+    assert_int_equal(commit_one(store, &change, &lost), 0);
+    assert_false(lost);
+}
+
+static int any_credential(void *arg, uint64_t id, const uint8_t gid[static 16])
+{
+    assert_int_equal(id & 0xff, 100U + gid[0]);
+    assert_int_equal(gid[0], 1);
+    ++*(int *)arg;
+    return 1;
+}
+
+static void is_gone(const struct store *store, uint8_t game)
+{
+    const uint8_t gid[16] = {game};
+    struct seen seen;
+    char text[16];
+    uint8_t found[16];
+
+    assert_int_equal(records_read(store, game, 0, &seen), -ENOENT);
+    assert_int_equal(store->snapshot(store->context, gid, take_snapshot, text), -ENOENT);
+    assert_int_equal(store->credential_known(store->context, 100U + game, found), 0);
+    assert_int_equal(store->credential_known(store->context, 0x8000000000000000U + game, found),
+                     0);
+}
+
+/* A game goes with all that hangs on it, and nothing of the others; its number is not given to
+ * the next one, for lists are read on from there. */
+static void removes_a_game_whole(void **state)
+{
+    struct store store = open_store();
+    const uint8_t gid[16] = {2};
+    const struct record last = record_of(2, 1, "end");
+    const struct snapshot snapshot = {.seq = 2, .sealed = gid, .sealed_size = 1};
+    const struct listing over = ended_at(2, 5000);
+    const struct change end = {
+        .gid = gid, .record = &last, .listing = &over, .snapshot = &snapshot};
+    struct seen seen = {0};
+    int credentials = 0;
+    bool lost;
+
+    (void)state;
+    for (uint8_t game = 1; game <= 2; game++) {
+        create(&store, game);
+        add(&store, game, 1, 1, "begin");
+    }
+    assert_int_equal(commit_one(&store, &end, &lost), 0);
+    int64_t number = list_ended(&store, 5000, 0, 0).numbers[0];
+    for (int i = 0; i < 2; i++) { /* twice: gone is gone */
+        remove_one(&store, 2);
+        is_gone(&store, 2);
+        store.close(store.context);
+        store = open_store();
+        is_gone(&store, 2);
+    }
+    assert_int_equal(list_ended(&store, 5000, 0, 0).count, 0);
+    assert_int_equal(records_read(&store, 1, 0, &seen), 0);
+    assert_int_equal(seen.count, 1);
+    assert_int_equal(store.credentials(store.context, any_credential, &credentials), 1);
+    memset(&seen, 0, sizeof seen);
+    assert_int_equal(store.scan(store.context, scan_row, &seen), 0);
+    assert_int_equal(seen.count, 1);
+    create(&store, 3);
+    end_game(&store, 3, 6000);
+    assert_true(list_ended(&store, 6000, 0, 0).numbers[0] > number);
+    add(&store, 3, 1, 1, "next");
+    store.close(store.context);
+    store = open_store();
+    assert_int_equal(records_read(&store, 3, 0, &seen), 0);
+    assert_int_equal(seen.count, 1);
+    assert_string_equal(seen.claims[0], "next");
+    store.close(store.context);
+}
+
+/* In one group with others: those that came before it and those that come after. */
+static void removes_among_other_changes(void **state)
+{
+    struct store store = open_store();
+    const struct listing fresh = listing_of(7);
+    const uint8_t gone[16] = {1}, stays[16] = {2};
+    const struct record first = record_of(1, 1, "first"), second = record_of(2, 1, "second");
+    const struct change changes[] = {
+        {.gid = stays, .record = &second},
+        {.gid = gone, .remove = true},
+        {.gid = fresh.gid, .listing = &fresh, .record = &first},
+        {.gid = gone, .remove = true},
+    };
+    const struct change *const list[] = {&changes[0], &changes[1], &changes[2], &changes[3]};
+    bool lost[4] = {true, true, true, true};
+    struct seen seen;
+
+    (void)state;
+    for (uint8_t game = 1; game <= 2; game++) {
+        create(&store, game);
+        add(&store, game, 1, 1, "begin");
+    }
+    assert_int_equal(store.commit(store.context, list, 4, lost), 0);
+    for (size_t i = 0; i < 4; i++)
+        assert_false(lost[i]);
+    assert_int_equal(records_read(&store, 1, 0, &seen), -ENOENT);
+    assert_int_equal(records_read(&store, 2, 0, &seen), 0);
+    assert_int_equal(seen.count, 2);
+    assert_int_equal(records_read(&store, 7, 0, &seen), 0);
+    assert_int_equal(seen.count, 1);
+    store.close(store.context);
+}
+
 /* ---- where others write too ---- */
 
 static void one_of_two_wins(void **state)
@@ -586,6 +770,84 @@ static void others_are_heard(void **state)
     assert_int_equal(ear.missed, 0);
     a.close(a.context);
     b.close(b.context);
+}
+
+static void *remove_all(void *context)
+{
+    const struct store *store = context;
+
+    for (uint8_t game = 0; game < 100; game++)
+        remove_one(store, game);
+    return NULL;
+}
+
+/* Both remove the same games at the same time, and each tells the other. */
+static void two_may_remove(void **state)
+{
+    struct store a = open_store(), b = open_store();
+    struct ear ear = {.mutex = PTHREAD_MUTEX_INITIALIZER};
+    const struct store_events events = {&ear, hear, miss};
+    pthread_t thread;
+
+    (void)state;
+    for (uint8_t game = 0; game < 100; game++) {
+        create(&a, game);
+        for (uint32_t seq = 1; seq < 4; seq++)
+            add(&a, game, seq, 1, "x");
+    }
+    assert_int_equal(b.listen(b.context, &events), 0);
+    assert_int_equal(pthread_create(&thread, NULL, remove_all, &a), 0);
+    remove_all(&b);
+    pthread_join(thread, NULL);
+    for (uint8_t game = 0; game < 100; game++)
+        is_gone(&a, game);
+    await(&ear, &ear.heard, 100);
+    assert_int_equal(ear.seq, UINT32_MAX); /* later than any event */
+    a.close(a.context);
+    b.close(b.context);
+}
+
+/* Tables as the first release made them, with games in them, are brought up by whoever comes
+ * first; who only reads leaves them as they are. */
+static void old_tables_are_upgraded(void **state)
+{
+    struct store store = open_store();
+    pid_t children[4];
+
+    (void)state;
+    for (uint8_t game = 1; game <= 3; game++) {
+        create(&store, game);
+        add(&store, game, 1, 1, "{\"iat\":\"2026-12-01T00:00:00Z\"}");
+        add(&store, game, 2, 1,
+            game == 2 ? "{\"iat\":\"2026-12-02T01:02:03Z\"}"
+                      : "{\"iat\":\"2026-12-03T00:00:00Z\"}");
+        if (game != 1)
+            end_game(&store, game, 1);
+    }
+    store.close(store.context);
+    assert_int_equal(sql("ALTER TABLE refereed_game DROP COLUMN ended_ms;"
+                         " UPDATE refereed SET version=1"),
+                     0);
+    assert_int_equal(store_postgres_open(database, STORE_READ, NULL, &store, error_text),
+                     -EPROTO);
+    assert_non_null(strstr(error_text, "earlier version"));
+    for (int i = 0; i < 4; i++) {
+        children[i] = fork();
+        if (children[i] == 0)
+            _exit(store_postgres_open(database, STORE_SERVE, key, &store, error_text) ? 1 : 0);
+    }
+    for (int i = 0; i < 4; i++) {
+        int status = -1;
+        assert_int_equal(waitpid(children[i], &status, 0), children[i]);
+        assert_int_equal(status, 0);
+    }
+    store = open_store();
+    struct ended ended = list_ended(&store, INT64_C(1796173323000), 0, 0);
+    assert_int_equal(ended.count, 1);
+    assert_int_equal(ended.games[0], 2);
+    assert_int_equal(list_ended(&store, INT64_C(1796173322999), 0, 0).count, 0);
+    assert_int_equal(list_ended(&store, INT64_MAX, 0, 0).count, 2);
+    store.close(store.context);
 }
 
 /* Every connection is cut: the listener says that it has missed something and comes back,
@@ -830,7 +1092,8 @@ static void many_open_an_empty_database_at_once(void **state)
     STORE_TEST(comes_back_after_reopening), STORE_TEST(reads_from_the_middle),                 \
         STORE_TEST(lists_games), STORE_TEST(keeps_answers_and_credentials),                    \
         STORE_TEST(keeps_the_newest_snapshot), STORE_TEST(scans_each_game_in_order),           \
-        STORE_TEST(takes_a_large_group)
+        STORE_TEST(takes_a_large_group), STORE_TEST(lists_what_has_ended),                     \
+        STORE_TEST(removes_a_game_whole), STORE_TEST(removes_among_other_changes)
 
 int main(void)
 {
@@ -848,6 +1111,8 @@ int main(void)
         STORE_TEST(a_ring_of_waits_is_tried_again),
         STORE_TEST(refuses_another_key_or_version),
         STORE_TEST(many_open_an_empty_database_at_once),
+        STORE_TEST(two_may_remove),
+        STORE_TEST(old_tables_are_upgraded),
     };
 
     database = getenv("REFEREED_TEST_DATABASE");

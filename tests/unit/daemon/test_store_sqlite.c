@@ -162,6 +162,37 @@ static void refuses_a_later_version(void **state)
     assert_non_null(strstr(error_text, "later version"));
 }
 
+static int change_file(const char *text)
+{
+    char command[400];
+
+    snprintf(command, sizeof command, "sqlite3 '%s/games.db' '%s'", folder, text);
+    return system(command);
+}
+
+/* All credentials are in their index and in it alone: what comes after them does not take the
+ * places that they had, or it would be taken for indexed. */
+static void goes_on_counting_where_rows_have_gone(void **state)
+{
+    struct store store = open_store();
+    uint8_t gid[16];
+
+    (void)state;
+    create(&store, 1);
+    store.close(store.context);
+    if (change_file("INSERT INTO credential SELECT id,game FROM issued; DELETE FROM issued;"
+                    "UPDATE indexed SET issued=2") != 0)
+        skip();
+    store = open_store();
+    create(&store, 2);
+    store.close(store.context);
+    store = open_store();
+    assert_int_equal(store.credential_known(store.context, 101, gid), 1);
+    assert_int_equal(store.credential_known(store.context, 102, gid), 1);
+    assert_int_equal(gid[0], 2);
+    store.close(store.context);
+}
+
 static off_t size_of_log(void)
 {
     char path[96];
@@ -213,6 +244,7 @@ int main(void)
         STORE_TEST(all_of_a_group_or_nothing),
         STORE_TEST(one_daemon_a_folder),
         STORE_TEST(refuses_a_later_version),
+        STORE_TEST(goes_on_counting_where_rows_have_gone),
         STORE_TEST(a_full_disk_is_told_and_survived),
     };
 
