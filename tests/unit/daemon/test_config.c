@@ -198,6 +198,58 @@ static void says_where_in_the_file(void **state)
     }
 }
 
+static void reads_spans(void **state)
+{
+    static const struct {
+        const char *text;
+        int64_t ms; /* -1: refused */
+    } rows[] = {
+        {"0", 0},
+        {"30", 30 * INT64_C(86400000)},
+        {"30d", 30 * INT64_C(86400000)},
+        {"12h", 43200000},
+        {"90m", 5400000},
+        {"90s", 90000},
+        {"1.5", -1},
+        {"-1", -1},
+        {"+1", -1},
+        {"10w", -1},
+        {"d", -1},
+        {"1dd", -1},
+        {"1d1", -1},
+        {"100001", -1},
+        {"99999999999999999999s", -1},
+        {"100000d", 8640000000000},
+    };
+    struct config c;
+    char line[96];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        snprintf(line, sizeof line, "--keep-ended %s", rows[i].text);
+        int error = read_words(&c, line);
+        assert_int_equal(error, rows[i].ms < 0 ? -EINVAL : 0);
+        if (error)
+            assert_non_null(strstr(error_text, "keep_ended"));
+        else
+            assert_int_equal(c.keep_ended_ms, rows[i].ms);
+        config_done(&c);
+    }
+    assert_int_equal(read_words(&c, "archive DIR --older-than=2h --state S"), 0);
+    assert_int_equal(c.command, COMMAND_ARCHIVE);
+    assert_string_equal(c.operand, "DIR");
+    assert_int_equal(c.older_than_ms, 7200000);
+    config_done(&c);
+    assert_int_equal(read_words(&c, "archive"), -EINVAL);
+    assert_non_null(strstr(error_text, "name of a folder"));
+    config_done(&c);
+    assert_int_equal(read_words(&c, "serve --older-than 1"), -EINVAL);
+    config_done(&c);
+    assert_int_equal(read_words(&c, "--archive X"), -EINVAL);
+    assert_non_null(strstr(error_text, "needs keep_ended"));
+    config_done(&c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -207,6 +259,7 @@ int main(void)
         cmocka_unit_test(knows_its_commands),
         cmocka_unit_test(says_what_is_wrong),
         cmocka_unit_test(says_where_in_the_file),
+        cmocka_unit_test(reads_spans),
     };
 
     unsetenv("JOURNAL_STREAM");
