@@ -19,6 +19,7 @@ struct action {
     uint32_t first, count;
     uint64_t before; /* struct record's */
     uint8_t status_before;
+    uint8_t moves; /* that players made */
     int64_t now_s; /* seconds of Unix */
     char iat[24];  /* the same as text */
     bool broken;   /* a note that the game did not take: a bug, answered with 500 */

@@ -70,6 +70,11 @@ static int kept(void *context, const uint8_t key[static 32], int64_t now_ms,
                             : home->store->kept(home->store->context, key, now_ms, take, arg);
 }
 
+static void metrics(void *context, bool all, struct out *out)
+{
+    metrics_write(((struct ports_home *)context)->metrics, all, out);
+}
+
 struct ports ports_make(struct ports_home *home)
 {
     return (struct ports){
@@ -85,5 +90,6 @@ struct ports ports_make(struct ports_home *home)
         .shared = home->store->listen != NULL,
         .now_ms = clock_now_ms,
         .entropy = entropy_fill,
+        .metrics = home->metrics ? metrics : NULL,
     };
 }

@@ -3,6 +3,7 @@
 #define DAEMON_PORTS_H
 
 #include "api/ports.h"
+#include "daemon/metrics.h"
 #include "daemon/store.h"
 #include "daemon/writer.h"
 
@@ -10,6 +11,7 @@
 struct ports_home {
     const struct store *store;
     struct writer *writer;
+    struct metrics *metrics; /* NULL: none */
 };
 
 struct ports ports_make(struct ports_home *home);

@@ -30,6 +30,7 @@ const char *const store_sqlite_writes[WRITES] = {
     [SQL_INDEX_CREDENTIAL] = "INSERT OR REPLACE INTO credential VALUES(?1,?2)",
     [SQL_MARK] =
         "UPDATE indexed SET record=max(record,?1),game=max(game,?2),issued=max(issued,?3)",
+    [SQL_PROBE] = "UPDATE indexed SET record=record", /* a page is written all the same */
 };
 
 /* Steps a statement that gives at most one row; `ret_number` is its first column, or 0. */
@@ -237,6 +238,8 @@ static int write_change(struct sqlite *s, const struct change *change)
         error = write_snapshot(s, change->gid, change->snapshot);
     if (!error && change->kept)
         error = write_kept(s, change->kept);
+    if (!error && change->probe)
+        error = step(s, SQL_PROBE, NULL);
     return error;
 }
 

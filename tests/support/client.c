@@ -125,6 +125,10 @@ static void check_answer(const struct ask *ask, struct answer *answer)
     if (answer->response.kind != RESPONSE_WHOLE || answer->response.status == 204)
         return;
     assert_non_null(type);
+    if (strncmp(type, "text/plain", 10) == 0) {
+        answer->json = json_string(answer->text);
+        return;
+    }
     answer->json = json_loadb(answer->text, answer->size, JSON_REJECT_DUPLICATES, &error);
     if (!answer->json)
         fail_msg("%s %s: %s in: %s", ask->method, ask->path, error.text, answer->text);

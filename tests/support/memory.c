@@ -1,5 +1,7 @@
 #include "tests/support/memory.h"
 
+#include "api/out.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -242,6 +244,16 @@ static void entropy(void *context, void *ret_bytes, size_t size)
     }
 }
 
+/* As much as there is for everybody and for the operator. */
+static void metrics(void *context, bool all, struct out *out)
+{
+    static const char text[] = "refereed_build_info{version=\"0\",store=\"memory\"} 1\n"
+                               "refereed_commit_failures_total 0\n";
+
+    (void)context;
+    out_bytes(out, text, all ? sizeof text - 1 : (size_t)(strchr(text, '\n') + 1 - text));
+}
+
 struct memory *memory_new(uint64_t seed)
 {
     struct memory *memory = calloc(1, sizeof *memory);
@@ -273,8 +285,8 @@ void memory_free(struct memory *memory)
 
 struct ports memory_ports(struct memory *memory)
 {
-    return (struct ports){memory, append,           epoch, settled, records, snapshot,
-                          games,  credential_known, kept,  false,   now_ms,  entropy};
+    return (struct ports){memory,           append, epoch, settled, records, snapshot, games,
+                          credential_known, kept,   false, now_ms,  entropy, metrics};
 }
 
 void memory_set_clock(struct memory *memory, int64_t time_ms)

@@ -228,5 +228,6 @@ void slow_free(struct slow *slow)
 struct ports slow_ports(struct slow *slow)
 {
     return (struct ports){slow,  append,           epoch, settled, records, snapshot,
-                          games, credential_known, kept,  false,   now_ms,  entropy};
+                          games, credential_known, kept,  false,   now_ms,  entropy,
+                          NULL};
 }
