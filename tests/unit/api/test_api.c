@@ -211,13 +211,18 @@ static void test_ready(void **state)
     assert_int_equal(answer.response.status, 503);
     assert_non_null(strstr(answer.response.body, "the disk is full"));
     answer_done(&answer);
+    client_ask(&bench.client, &ready, &answer);
+    api_failed(bench.client.api, &(struct request){0}, -EIO, &answer.response);
+    assert_int_equal(answer.response.status, 503);
+    assert_non_null(strstr(answer.response.body, "cannot be written.\""));
+    answer_done(&answer);
     memory_set_clock(bench.client.memory, now_ms - 1000);
     expect(&bench, &ready, 200);
     memory_set_clock(bench.client.memory, now_ms - 3000);
     expect(&bench, &ready, 503);
     memory_set_clock(bench.client.memory, now_ms + 5000);
     client_ask(&bench.client, &ready, &answer);
-    assert_int_equal(answer.response.ticket, first + 1);
+    assert_int_equal(answer.response.ticket, first + 2); /* when it went back, and now */
     answer_done(&answer);
     memory_fail(bench.client.memory, -ENOSPC);
     memory_set_clock(bench.client.memory, now_ms + 10000);
@@ -226,7 +231,7 @@ static void test_ready(void **state)
     memory_fail(bench.client.memory, 0);
     put_faulty_ports(&bench);
     expect(&bench, &ready, 503);
-    close_bench(&bench);
+    client_close(&bench.client);
 }
 
 static void test_store_unreadable(void **state)
