@@ -61,6 +61,7 @@ const struct statement write_statements[] = {
               "$8::bigint,$4::bigint,$5::bigint<>0,$6::bigint FROM n ON CONFLICT DO NOTHING"},
     {"expire", "DELETE FROM refereed_kept WHERE key IN (SELECT key FROM refereed_kept"
                " WHERE expires_ms<$1::bigint LIMIT $2::bigint FOR UPDATE SKIP LOCKED)"},
+    {"probe", "UPDATE refereed SET version=version"},
     {"tell", "SELECT pg_notify('refereed',$1)"},
 };
 const size_t write_statement_count = sizeof write_statements / sizeof write_statements[0];
@@ -232,6 +233,17 @@ static void send_expiry(struct group *g)
     send(g, "expire", &a, 0, false);
 }
 
+static void send_probe(struct group *g)
+{
+    const struct arguments none = {0};
+    bool wanted = false;
+
+    for (size_t i = 0; i < g->count; i++)
+        wanted = wanted || g->changes[i]->probe;
+    if (wanted)
+        send(g, "probe", &none, 0, false);
+}
+
 static void send_notice(struct group *g, const char *text)
 {
     struct arguments a = {.count = 1, .value = {text}};
@@ -276,6 +288,7 @@ static void send_group(struct group *g, const struct postgres *pg)
     for (size_t i = 0; i < g->count; i++)
         send_listing(g, g->order[i], false);
     send_expiry(g);
+    send_probe(g);
     for (size_t i = 0; i < g->count; i++)
         send_listing(g, g->order[i], true);
     if (pg->bulk)

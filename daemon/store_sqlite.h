@@ -33,6 +33,7 @@ enum write_sql {
     SQL_INDEX_GAME,
     SQL_INDEX_CREDENTIAL,
     SQL_MARK,
+    SQL_PROBE,
     WRITES,
 };
 

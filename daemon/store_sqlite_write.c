@@ -30,6 +30,8 @@ const char *const store_sqlite_writes[WRITES] = {
     [SQL_INDEX_CREDENTIAL] = "INSERT OR REPLACE INTO credential VALUES(?1,?2)",
     [SQL_MARK] =
         "UPDATE indexed SET record=max(record,?1),game=max(game,?2),issued=max(issued,?3)",
+    /* stays what it is, and its page is written all the same: a row would not be */
+    [SQL_PROBE] = "PRAGMA application_id=0",
 };
 
 /* Steps a statement that gives at most one row; `ret_number` is its first column, or 0. */
@@ -237,6 +239,8 @@ static int write_change(struct sqlite *s, const struct change *change)
         error = write_snapshot(s, change->gid, change->snapshot);
     if (!error && change->kept)
         error = write_kept(s, change->kept);
+    if (!error && change->probe)
+        error = step(s, SQL_PROBE, NULL);
     return error;
 }
 
