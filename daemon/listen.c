@@ -143,6 +143,21 @@ int listen_open(const char *address, const char *scheme, int *ret_fd,
     return 0;
 }
 
+int listen_check(const char *address, char ret_error[static LISTEN_ERROR_SIZE])
+{
+    char host[HOST_ROOM];
+    const char *port;
+
+    if (strncmp(address, "unix:", 5) == 0)
+        return address[5] == '\0' ||
+                       strlen(address + 5) >= sizeof((struct sockaddr_un *)NULL)->sun_path
+                   ? fault(ret_error, -EINVAL, address, "the path is empty or too long")
+                   : 0;
+    if (!split(address, host, &port))
+        return fault(ret_error, -EINVAL, address, "is not HOST:PORT, [::1]:PORT or unix:PATH");
+    return 0;
+}
+
 /* The place of "metrics" in LISTEN_FDNAMES, "first:second:..."; -1: it is not there. */
 static int find_metrics(const char *names)
 {

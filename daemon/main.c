@@ -411,6 +411,8 @@ static int dispatch(struct daemon *d, int argc, char **argv)
         return command_check(&d->config);
     case COMMAND_MIGRATE:
         return command_migrate(&d->config);
+    case COMMAND_CHECK_CONFIG:
+        return command_check_config(argc, argv);
     case COMMAND_VERIFY:
         return command_verify(&d->config);
     case COMMAND_HELP:
