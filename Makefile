@@ -39,7 +39,7 @@ all: $B/refereed ## build the daemon
 
 run: run-packages ## install what is missing, build, start with an embedded store
 	@$(MAKE) --no-print-directory all
-	@echo "refereed: starting; http://127.0.0.1:8480/v1 answers, Ctrl-C stops, games are kept in ./var"
+	@echo "refereed: starting; open http://127.0.0.1:8480 in a browser, Ctrl-C stops, games are kept in ./var"
 	@exec $B/refereed --state var
 
 test: test-packages ## install what is missing, build everything, run all tests

@@ -71,6 +71,7 @@ enum problem action_begin(struct action *action, struct call *call, struct fold 
     action->fold = call->live ? fold_copy(fold) : fold;
     action->status_before = call->live ? fold->status : STATUSES;
     action->now_s = ports->now_ms(ports->context) / 1000;
+    api_passed(call->api, action->now_s * 1000);
     time_text(action->now_s * 1000, action->iat);
     if (!action->fold)
         return PROBLEM_UNAVAILABLE;
@@ -184,8 +185,10 @@ void action_play(struct action *action, const struct event *event)
     uint8_t packed[sizeof(struct event)];
     struct effects effects;
 
-    if (event->kind == EVENT_MOVE)
+    if (event->kind == EVENT_MOVE) {
         action->moved |= (uint8_t)(1U << event->seat);
+        action->moves++;
+    }
     carry_out(action, NOTE_EVENT, packed, event_pack(event, packed), &effects);
     if (!action->fold->started && proceed_ready(action->fold))
         proceed_start(action);
@@ -244,6 +247,21 @@ static enum problem append(struct action *action, const struct change *change)
     return PROBLEM_NONE;
 }
 
+static struct news news_of(const struct action *action)
+{
+    const struct fold *fold = action->fold;
+    bool ends = fold->status >= STATUS_OVER && action->status_before != fold->status;
+    struct news news = {.ruleset = fold->ruleset,
+                        .moves = action->moves,
+                        .made = action->status_before == STATUSES};
+
+    if (ends)
+        news.ended = fold->status == STATUS_ABORTED
+                         ? NEWS_ABORTED
+                         : fold->codec->rules->result(fold->state).reason;
+    return news;
+}
+
 enum problem action_commit(struct action *action)
 {
     struct call *call = action->call;
@@ -291,7 +309,8 @@ enum problem action_commit(struct action *action)
                             .credentials = action->credentials,
                             .credential_count = action->credential_count,
                             .kept = call->has_kept ? &kept : NULL,
-                            .snapshot = snap ? &snapshot : NULL};
+                            .snapshot = snap ? &snapshot : NULL,
+                            .news = news_of(action)};
     memcpy(call->response->gid, gid, 16);
     return call->live ? append(action, &change) : append_new(action, &change);
 }

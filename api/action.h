@@ -21,6 +21,7 @@ struct action {
     uint8_t status_before;
     int64_t due_before;
     uint8_t moved; /* set of seats that have made a move by it */
+    uint8_t moves; /* that players made */
     int64_t now_s; /* seconds of Unix */
     char iat[24];  /* the same as text */
     bool broken;   /* a note that the game did not take: a bug, answered with 500 */

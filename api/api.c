@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <sodium.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -22,6 +23,8 @@ struct api *api_new(const struct api_config *config, const struct ports *ports)
     api->config = *config;
     api->ports = *ports;
     api->started_ms = ports->now_ms(ports->context);
+    api->latest_ms = config->written_ms;
+    pthread_mutex_init(&api->probing, NULL);
     pthread_mutex_init(&api->creating, NULL);
     pthread_mutex_init(&api->verifying, NULL);
     if (games_init(&api->games, &api->ports, api->config.store_key, config->games_in_memory) ||
@@ -40,6 +43,7 @@ void api_free(struct api *api)
     recent_done(&api->recent);
     pthread_mutex_destroy(&api->creating);
     pthread_mutex_destroy(&api->verifying);
+    pthread_mutex_destroy(&api->probing);
     sodium_memzero(api, sizeof *api);
     free(api);
 }
@@ -342,6 +346,7 @@ static void tell_problem(struct call *call, enum problem problem)
 
     if (may_see(call))
         extra.seq = call->fold->seq;
+    call->response->ruling = call->fold ? call->ruling : NULL;
     if (call->fault.detail[0]) {
         extra.detail = call->fault.detail;
         extra.pointer = call->fault.syntax ? NULL : call->fault.pointer;
@@ -370,8 +375,9 @@ static void cors(const struct api *api, const struct request *request,
     if (!request->origin || !listed(api->config.origins, request->origin))
         return;
     response_header(response, "Access-Control-Allow-Origin", "%s", request->origin);
-    response_header(response, "Access-Control-Expose-Headers",
-                    "ETag, Location, Retry-After, Last-Event-ID, Preference-Applied");
+    response_header(
+        response, "Access-Control-Expose-Headers",
+        "ETag, Location, Retry-After, Last-Event-ID, Preference-Applied, X-Request-Id");
 }
 
 static enum problem preflight(struct call *call)
@@ -446,6 +452,7 @@ static enum problem run(struct call *call)
     if (!call->route)
         return call->response->header_count ? PROBLEM_METHOD_NOT_ALLOWED : PROBLEM_NOT_FOUND;
     call->response->route = call->route->pattern;
+    call->response->row = (uint8_t)(call->route - routes + 1);
     return answer(call);
 }
 
@@ -520,6 +527,41 @@ void api_handle(struct api *api, const struct request *request, struct response 
     common_headers(api, request, ret_response);
 }
 
+void api_metrics(struct api *api, const struct request *request, struct response *ret_response)
+{
+    struct call call = {.api = api,
+                        .request = request,
+                        .response = ret_response,
+                        .language = language_of(request->accept_language),
+                        .role = ROLE_OPERATOR};
+    enum problem problem = PROBLEM_NOT_FOUND;
+
+    response_init(ret_response);
+    call.route = route_find(&call);
+    if (call.route && call.route->handle == h_metrics) {
+        ret_response->route = call.route->pattern;
+        ret_response->row = (uint8_t)(call.route - routes + 1);
+        problem = metrics_answer(&call);
+    }
+    if (problem)
+        tell_problem(&call, problem);
+    common_headers(api, request, ret_response);
+}
+
+bool api_route(size_t row, const char **ret_method, const char **ret_pattern)
+{
+    if (row < 1 || row > route_count)
+        return false;
+    *ret_method = routes[row - 1].method;
+    *ret_pattern = routes[row - 1].pattern;
+    return true;
+}
+
+size_t api_games(const struct api *api)
+{
+    return atomic_load_explicit(&api->games.count, memory_order_relaxed);
+}
+
 void api_changed(struct api *api, const uint8_t gid[static 16], uint32_t seq)
 {
     games_changed(&api->games, gid, seq);
@@ -538,9 +580,16 @@ void api_lost(struct api *api, const uint8_t gid[static 16], uint64_t ticket)
 void api_failed(struct api *api, const struct request *request, int error,
                 struct response *response)
 {
+    struct problem_extra extra = {.seq = -1};
+    enum problem problem = problem_of_errno(error);
+
+    if (response->probe)
+        extra.detail = problem == PROBLEM_STORAGE_FULL
+                           ? "The store cannot be written: the disk is full."
+                           : "The store cannot be written.";
     response_bare(response);
-    problem_answer(problem_of_errno(error), language_of(request->accept_language), NULL,
-                   response);
+    problem_answer(response->probe ? PROBLEM_UNAVAILABLE : problem,
+                   language_of(request->accept_language), &extra, response);
     common_headers(api, request, response);
 }
 

@@ -73,6 +73,11 @@ struct response {
     int64_t wait_until_ms;
     struct stream stream;
     const char *route; /* the route's template for logs; constant */
+    /* For who counts. */
+    uint8_t row;        /* of the route, from 1; 0: none */
+    uint8_t problem;    /* enum problem; 0: none */
+    const char *ruling; /* what a player's deed was refused by; NULL: it was not */
+    bool probe;         /* of whether the store can be written: 503 if the ticket fails */
     size_t text_size;
     char text[HEADER_TEXT_MAX]; /* the values of headers that are not constant */
 };
@@ -88,6 +93,8 @@ struct api_config {
     const char *const *origins; /* allowed origins, NULL at the end; NULL: none; "*": all */
     const char *const *hosts;   /* allowed Host names without port; NULL: any */
     size_t games_in_memory;
+    bool metrics_elsewhere; /* GET /metrics is not for those who come to api_handle() */
+    int64_t written_ms;     /* when the store was last written; 0: not known */
 };
 
 struct api;
@@ -98,6 +105,16 @@ void api_free(struct api *api);
 
 /* Answers one request. Never fails: what goes wrong is in the response. */
 void api_handle(struct api *api, const struct request *request, struct response *ret_response);
+
+/* GET /metrics of the address that is for it alone: all figures, whoever asks. Anything else is
+ * not there. */
+void api_metrics(struct api *api, const struct request *request, struct response *ret_response);
+
+/* The route of response.row; false from the last one on. */
+bool api_route(size_t row, const char **ret_method, const char **ret_pattern);
+
+/* How many games are in memory. */
+size_t api_games(const struct api *api);
 
 /* How many bytes of body this request may have, by its method and path. */
 size_t api_body_max(const struct request *request);

@@ -1,11 +1,22 @@
 #include "api/call.h"
 
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { PAD_TO = 512 };
+
+void api_passed(struct api *api, int64_t now_ms)
+{
+    int64_t latest_ms = atomic_load_explicit(&api->latest_ms, memory_order_relaxed);
+
+    while (now_ms > latest_ms &&
+           !atomic_compare_exchange_weak_explicit(&api->latest_ms, &latest_ms, now_ms,
+                                                  memory_order_relaxed, memory_order_relaxed))
+        ;
+}
 
 enum problem call_refuse(struct call *call, enum problem problem, const char *format, ...)
 {

@@ -21,6 +21,10 @@ struct api {
     struct games games;
     struct recent recent;
     int64_t started_ms;        /* when the referee came (back) */
+    _Atomic int64_t latest_ms; /* the latest time at which anything was written */
+    pthread_mutex_t probing;
+    int64_t probed_ms; /* when the store was last tried, and the ticket of that */
+    uint64_t probe;
     pthread_mutex_t verifying; /* one transcript at a time: it takes seconds and memory */
     pthread_mutex_t creating;  /* held while a game is made under an Idempotency-Key */
 };
@@ -54,6 +58,9 @@ struct call {
     const char *ruling, *reason;
     char detail[256];
 };
+
+/* Something is written at that time, or was seen: the clock does not stand before it. */
+void api_passed(struct api *api, int64_t now_ms);
 
 /* The body as an object read by fields; PROBLEM_BAD_REQUEST or PROBLEM_INVALID_BODY with the
  * fault set. */

@@ -158,10 +158,11 @@ static struct live *place_of(const struct shelf *shelf, const uint8_t *gid)
 
 /* Empties a place; those behind it that would no longer be found move up. Faces and seeds are
  * wiped before the memory goes back. */
-static void leave(struct shelf *shelf, uint32_t hole)
+static void leave(struct games *games, struct shelf *shelf, uint32_t hole)
 {
     fold_free(shelf->places[hole].fold);
     shelf->count--;
+    atomic_fetch_sub_explicit(&games->count, 1, memory_order_relaxed);
     for (uint32_t at = (hole + 1) % shelf->size; shelf->places[at].fold;
          at = (at + 1) % shelf->size) {
         uint32_t home = home_of(shelf, shelf->places[at].tag);
@@ -187,7 +188,7 @@ static bool pass(struct games *games, struct shelf *shelf, bool full)
     live->used = false;
     if (used || !(full || live->fold->status >= STATUS_OVER) || games_pending(games, live))
         return false;
-    leave(shelf, at);
+    leave(games, shelf, at);
     shelf->hand = at; /* somebody may have moved up */
     return true;
 }
@@ -239,6 +240,7 @@ static int add(struct games *games, struct shelf *shelf, struct fold *fold, uint
                           .tag = tag_of(fold->gid),
                           .used = fold->status < STATUS_OVER};
     shelf->count++;
+    atomic_fetch_add_explicit(&games->count, 1, memory_order_relaxed);
     *ret_live = live;
     return 0;
 }
@@ -256,7 +258,7 @@ static int take_locked(struct games *games, struct shelf *shelf, const uint8_t *
         return 0;
     }
     if (live && live->fold)
-        leave(shelf, (uint32_t)(live - shelf->places));
+        leave(games, shelf, (uint32_t)(live - shelf->places));
     int error = games_load(games->ports, &games->key, gid, &fold, &name);
     if (error)
         return error;
@@ -288,7 +290,7 @@ void games_drop(struct games *games, struct live *live)
 {
     struct shelf *shelf = shelf_of(games, live->fold->gid);
 
-    leave(shelf, (uint32_t)(live - shelf->places));
+    leave(games, shelf, (uint32_t)(live - shelf->places));
     pthread_mutex_unlock(&shelf->lock);
 }
 
@@ -323,7 +325,7 @@ void games_changed(struct games *games, const uint8_t gid[static 16], uint32_t s
     pthread_mutex_lock(&shelf->lock);
     const struct live *live = find(shelf, gid);
     if (live && live->fold->seq < seq && !games_pending(games, live))
-        leave(shelf, (uint32_t)(live - shelf->places));
+        leave(games, shelf, (uint32_t)(live - shelf->places));
     pthread_mutex_unlock(&shelf->lock);
 }
 
@@ -334,7 +336,7 @@ void games_lost(struct games *games, const uint8_t gid[static 16], uint64_t tick
     pthread_mutex_lock(&shelf->lock);
     const struct live *live = find(shelf, gid);
     if (live && live->began && live->began <= ticket)
-        leave(shelf, (uint32_t)(live - shelf->places));
+        leave(games, shelf, (uint32_t)(live - shelf->places));
     pthread_mutex_unlock(&shelf->lock);
 }
 

@@ -9,6 +9,7 @@
 #define API_GAMES_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include "api/game.h"
 #include "api/ports.h"
@@ -39,6 +40,7 @@ struct shelf {
 struct games {
     struct shelf *shelves;
     size_t shelf_count, shelf_max;
+    _Atomic size_t count; /* of games in memory */
     const struct ports *ports;
     struct snapshot_key key;
 };

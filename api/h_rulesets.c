@@ -1,4 +1,4 @@
-/* What the referee is and knows: name, rulesets, keys, health, the interface itself. */
+/* What the referee is and knows: name, rulesets, keys, the interface itself. */
 #include <string.h>
 
 #include "api/embedded.h"
@@ -133,30 +133,6 @@ enum problem h_keys(struct call *call)
     out_array_end(&out);
     out_object_end(&out);
     return answer(call, &out);
-}
-
-enum problem h_health(struct call *call)
-{
-    struct out out = {0};
-
-    out_object(&out, NULL);
-    out_text(&out, "status", "ok");
-    out_object_end(&out);
-    return answer(call, &out);
-}
-
-/* Ready is who can read the store and has a clock that is not lost. */
-enum problem h_ready(struct call *call)
-{
-    const int64_t sane_ms = INT64_C(1700000000000);
-    struct ports *ports = &call->api->ports;
-    uint8_t gid[16];
-
-    if (ports->now_ms(ports->context) < sane_ms)
-        return call_refuse(call, PROBLEM_UNAVAILABLE, "The clock stands in the past.");
-    if (ports->credential_known(ports->context, 0, gid) < 0)
-        return call_refuse(call, PROBLEM_UNAVAILABLE, "The store cannot be read.");
-    return h_health(call);
 }
 
 enum problem h_openapi(struct call *call)

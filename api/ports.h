@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct out;
+
 /* One accepted action of a game: its events are seqs first..first+count-1, their claims one a
  * line (newline between, none at the end); `sealed` is closed under the store key by api/.
  * `link` names the record (record_name() of api/games.h), `before` the one that it was judged
@@ -54,6 +56,16 @@ struct kept {
     uint64_t ticket; /* of one found while still queued; 0: on disk. Not read by append() */
 };
 
+/* What a change brings, for who counts; it is not stored. */
+struct news {
+    uint8_t ruleset; /* row in rulesets[] */
+    uint8_t moves;   /* that players made */
+    uint8_t ended;   /* enum reason, if the game ends with it; NEWS_ABORTED */
+    bool made;       /* the game begins with it */
+};
+
+enum { NEWS_ABORTED = 255 };
+
 /* All of it is on disk together or not at all. */
 struct change {
     uint64_t epoch; /* store_epoch() when the game was last known to be right */
@@ -68,6 +80,8 @@ struct change {
     bool remove; /* the game goes with all that is kept of it, and these credentials, which
                   * must be all that were ever made for it; nothing else is in the change. It
                   * is no fault if it is gone already. */
+    struct news news;
+    bool probe; /* nothing but a try whether the store can be written */
 };
 
 struct list_query {
@@ -119,6 +133,10 @@ struct ports {
     /* Of the seconds between these two, in how many could nobody reach the referee? NULL: that
      * is not known. */
     int64_t (*away_s)(void *context, int64_t from_s, int64_t to_s);
+
+    /* Writes the figures in Prometheus' text format: all of them, or those that are for
+     * everybody. NULL: there are none. */
+    void (*metrics)(void *context, bool all, struct out *out);
 };
 
 #endif

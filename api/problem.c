@@ -84,6 +84,7 @@ void problem_answer(enum problem problem, int language, const struct problem_ext
     ret_response->body = NULL;
     ret_response->kind = RESPONSE_WHOLE;
     ret_response->ticket = 0;
+    ret_response->problem = (uint8_t)problem;
     ret_response->status = row->status;
     ret_response->content_type = "application/problem+json";
     write_problem(&out, row, language, extra ? extra : &nothing);
@@ -103,6 +104,11 @@ enum problem problem_of_errno(int error)
 {
     return error == -ENOSPC || error == -EDQUOT || error == -EFBIG ? PROBLEM_STORAGE_FULL
                                                                    : PROBLEM_UNAVAILABLE;
+}
+
+const char *problem_code(enum problem problem)
+{
+    return rows[problem].code;
 }
 
 enum problem problem_find(const char *code)

@@ -29,6 +29,9 @@ int language_of(const char *accept_language);
 void problem_answer(enum problem problem, int language, const struct problem_extra *extra,
                     struct response *ret_response);
 
+/* The code of a problem ("not_found"). */
+const char *problem_code(enum problem problem);
+
 /* The problem of that code; PROBLEM_BAD_REQUEST if there is none. */
 enum problem problem_find(const char *code);
 

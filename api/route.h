@@ -24,6 +24,9 @@ extern const size_t route_count;
  * set if the path is known with other methods (405), else there is nothing there (404). */
 const struct route *route_find(struct call *call);
 
+/* The figures for call->role: all of them for the operator. */
+enum problem metrics_answer(struct call *call);
+
 #define ROUTE(method, pattern, handler, who, flags, statuses)                                  \
     enum problem handler(struct call *call);
 #include "api/routes.def"

@@ -10,5 +10,6 @@ int command_backup(const struct config *config);
 int command_verify(const struct config *config);
 int command_check(const struct config *config);
 int command_migrate(const struct config *config);
+int command_check_config(int argc, char **argv);
 
 #endif

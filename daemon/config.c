@@ -43,6 +43,11 @@ struct reader {
     struct config *config;
     enum source source;
     enum source set_by[SETTINGS];
+    const char *file;
+    int line;                             /* of the file, being read */
+    int lines[SETTINGS][CONFIG_LIST_MAX]; /* of the file, where each item was set */
+    const struct config_review *review;   /* NULL: the first mistake is the last */
+    int mistakes;
     char *error;
 };
 
@@ -50,6 +55,39 @@ static int fault(char *ret_error, const char *what, const char *why)
 {
     snprintf(ret_error, CONFIG_ERROR_SIZE, "%.96s: %.150s", what, why);
     return -EINVAL;
+}
+
+/* What a mistake means: the end, or, where all are wanted, one more. */
+static int wrong(struct reader *r)
+{
+    if (!r->review)
+        return -EINVAL;
+    r->mistakes++;
+    r->review->mistake(r->review->context, r->error);
+    return 0;
+}
+
+/* "FILE:LINE", "environment" or "flag". */
+static void name_origin(const struct reader *r, enum source source, int line,
+                        char ret_where[static CONFIG_ORIGIN_SIZE])
+{
+    static const char *const names[] = {
+        [FROM_PRESET] = "default", [FROM_ENVIRONMENT] = "environment", [FROM_FLAGS] = "flag"};
+
+    if (source == FROM_FILE)
+        snprintf(ret_where, CONFIG_ORIGIN_SIZE, "%.80s:%d", r->file, line);
+    else
+        snprintf(ret_where, CONFIG_ORIGIN_SIZE, "%s", names[source]);
+}
+
+/* Puts before the mistake where it was made. */
+static int fault_at(struct reader *r, enum source source, int line)
+{
+    char where[CONFIG_ORIGIN_SIZE], why[CONFIG_ERROR_SIZE];
+
+    name_origin(r, source, line, where);
+    snprintf(why, sizeof why, "%s", r->error);
+    return fault(r->error, where, why);
 }
 
 /* Equal when '-' and '_' are taken for the same. */
@@ -105,6 +143,7 @@ static int put_list(struct reader *r, int row, const char *value)
         list->count = 0;
     if (list->count == CONFIG_LIST_MAX)
         return fault(r->error, settings[row].key, "is given too often");
+    r->lines[row][list->count] = r->line;
     list->item[list->count++] = value;
     list->item[list->count] = NULL;
     return 0;
@@ -132,8 +171,12 @@ static int put(struct reader *r, int row, const char *value)
         error = put_list(r, row, value);
     else
         *(const char **)place = value;
+    if (error)
+        return error;
+    if (s->kind != KIND_LIST)
+        r->lines[row][0] = r->line;
     r->set_by[row] = r->source;
-    return error;
+    return 0;
 }
 
 static int read_presets(struct reader *r)
@@ -155,14 +198,14 @@ static char *trim(char *text)
     return text;
 }
 
-static int read_line(struct reader *r, const char *file, int number, char *line)
+static int read_line(struct reader *r, char *line)
 {
-    char where[192];
+    char where[CONFIG_ORIGIN_SIZE];
 
     line = trim(line);
     if (*line == '\0' || *line == '#')
         return 0;
-    snprintf(where, sizeof where, "%.80s:%d", file, number);
+    name_origin(r, FROM_FILE, r->line, where);
     char *equals = strchr(line, '=');
     if (!equals)
         return fault(r->error, where, "is not `key = value`");
@@ -171,18 +214,14 @@ static int read_line(struct reader *r, const char *file, int number, char *line)
     int row = find(key, strlen(key));
     if (row < 0)
         return fault(r->error, where, "no such key");
-    if (put(r, row, trim(equals + 1)) == 0)
-        return 0;
-    char why[CONFIG_ERROR_SIZE];
-    snprintf(why, sizeof why, "%s", r->error);
-    return fault(r->error, where, why);
+    return put(r, row, trim(equals + 1)) ? fault_at(r, FROM_FILE, r->line) : 0;
 }
 
 static int read_file(struct reader *r, const char *file, bool must_exist)
 {
     FILE *stream = fopen(file, "re");
     char *text = stream ? calloc(1, FILE_MAX + 1) : NULL, *next;
-    int error = 0, number = 1;
+    int error = 0;
 
     if (!stream)
         return must_exist || errno != ENOENT ? fault(r->error, file, strerror(errno)) : 0;
@@ -193,11 +232,13 @@ static int read_file(struct reader *r, const char *file, bool must_exist)
     if (!whole)
         return fault(r->error, file, "cannot be read as a text of at most 64 KiB");
     r->source = FROM_FILE;
-    for (char *line = text; line && !error; line = next, number++) {
+    r->file = file;
+    r->line = 1;
+    for (char *line = text; line && !error; line = next, r->line++) {
         next = strchr(line, '\n');
         if (next)
             *next++ = '\0';
-        error = read_line(r, file, number, line);
+        error = read_line(r, line) ? wrong(r) : 0;
     }
     return error;
 }
@@ -214,7 +255,10 @@ static int read_environment(struct reader *r)
             name[n++] = *c == '_' ? '_' : (char)(*c - 'a' + 'A');
         name[n] = '\0';
         const char *value = getenv(name);
-        error = value && *value ? put(r, i, value) : 0;
+        if (value && *value && put(r, i, value)) {
+            fault_at(r, FROM_ENVIRONMENT, 0);
+            error = wrong(r);
+        }
     }
     return error;
 }
@@ -251,11 +295,17 @@ static const struct {
     enum command command;
     const char *operand; /* NULL: takes none */
 } commands[] = {
-    {"serve", COMMAND_SERVE, NULL},           {"keygen", COMMAND_KEYGEN, "a folder"},
-    {"rotate", COMMAND_ROTATE, NULL},         {"backup", COMMAND_BACKUP, "a file"},
-    {"check", COMMAND_CHECK, NULL},           {"verify", COMMAND_VERIFY, "a file"},
-    {"archive", COMMAND_ARCHIVE, "a folder"}, {"migrate", COMMAND_MIGRATE, NULL},
-    {"--help", COMMAND_HELP, NULL},           {"--version", COMMAND_VERSION, NULL},
+    {"serve", COMMAND_SERVE, NULL},
+    {"keygen", COMMAND_KEYGEN, "a folder"},
+    {"rotate", COMMAND_ROTATE, NULL},
+    {"backup", COMMAND_BACKUP, "a file"},
+    {"check", COMMAND_CHECK, NULL},
+    {"verify", COMMAND_VERIFY, "a file"},
+    {"archive", COMMAND_ARCHIVE, "a folder"},
+    {"migrate", COMMAND_MIGRATE, NULL},
+    {"check-config", COMMAND_CHECK_CONFIG, NULL},
+    {"--help", COMMAND_HELP, NULL},
+    {"--version", COMMAND_VERSION, NULL},
 };
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
@@ -313,6 +363,8 @@ static int read_flags(struct reader *r, int argc, char **argv)
             r->config->operand = argv[i];
         else
             error = unknown(r->error, argv[i], "not understood; see --help");
+        if (error)
+            error = wrong(r);
     }
     if (!error && needs && !r->config->operand && r->config->command < COMMAND_HELP)
         return fault(r->error, argv[1],
@@ -337,7 +389,7 @@ static int config_file(int argc, char **argv, const char **ret_file, char *ret_e
 }
 
 /* A whole number and what of: days (d, or nothing), hours, minutes or seconds. */
-static int read_span(const char *key, const char *text, int64_t *ret_ms, char *ret_error)
+static bool read_span(const char *text, int64_t *ret_ms)
 {
     static const struct {
         char letter;
@@ -354,59 +406,138 @@ static int read_span(const char *key, const char *text, int64_t *ret_ms, char *r
             number > DAYS_MAX * (86400000 / units[i].ms))
             continue;
         *ret_ms = number * units[i].ms;
-        return 0;
+        return true;
     }
-    return fault(ret_error, key, "must be a number of days, or like 12h, 90m, 30s");
+    return false;
 }
 
-static int check_keeping(struct config *c, char *ret_error)
+/* A mistake in what was set for `key`. */
+static int amiss(struct reader *r, const char *key, const char *why)
 {
-    int error = read_span("keep_ended", c->keep_ended, &c->keep_ended_ms, ret_error);
+    int row = find(key, strlen(key));
 
-    if (!error && c->older_than)
-        error = read_span("older_than", c->older_than, &c->older_than_ms, ret_error);
-    if (!error && c->archive && !c->keep_ended_ms)
-        return fault(ret_error, "archive", "needs keep_ended: nothing leaves the store");
-    return error;
+    fault(r->error, key, why);
+    if (r->set_by[row] == FROM_FILE || r->set_by[row] == FROM_ENVIRONMENT)
+        fault_at(r, r->set_by[row], r->lines[row][0]);
+    return wrong(r);
+}
+
+/* What is not set, and depends on the surroundings. */
+static void complete(struct reader *r)
+{
+    struct config *c = r->config;
+
+    if (!c->state && (c->state = getenv("STATE_DIRECTORY")))
+        r->set_by[find("state", 5)] = FROM_ENVIRONMENT;
+    if (!c->state)
+        c->state = "var";
+    if (!c->log_format && getenv("JOURNAL_STREAM")) {
+        c->log_format = "journal";
+        r->set_by[find("log_format", 10)] = FROM_ENVIRONMENT;
+    }
+    if (!c->log_format)
+        c->log_format = "text";
+}
+
+static int check_keeping(struct reader *r)
+{
+    static const char form[] = "must be a number of days, or like 12h, 90m, 30s";
+    struct config *c = r->config;
+
+    if (!read_span(c->keep_ended, &c->keep_ended_ms))
+        return amiss(r, "keep_ended", form);
+    if (c->older_than && !read_span(c->older_than, &c->older_than_ms))
+        return fault(r->error, "older_than", form);
+    if (c->archive && !c->keep_ended_ms)
+        return amiss(r, "archive", "needs keep_ended: nothing leaves the store");
+    return 0;
 }
 
 /* What no single setting can tell. */
-static int check_whole(struct config *c, char *ret_error)
+static int check_whole(struct reader *r)
 {
-    if (!c->state)
-        c->state = getenv("STATE_DIRECTORY");
-    if (!c->state)
-        c->state = "var";
-    if (!c->log_format)
-        c->log_format = getenv("JOURNAL_STREAM") ? "journal" : "text";
-    if (!c->tls_cert != !c->tls_key)
-        return fault(ret_error, "tls_cert", "needs tls_key, and the other way round");
-    if (strcmp(c->store, "sqlite:") != 0 && !store_is_postgres(c->store))
-        return fault(ret_error, "store", "only sqlite: and postgresql://... are known");
-    if (check_keeping(c, ret_error))
-        return -EINVAL;
-    if (c->command == COMMAND_MIGRATE && !store_is_postgres(c->store))
-        return fault(ret_error, "migrate", "needs --store postgresql://..., where to move to");
-    return 0;
+    const struct config *c = r->config;
+    bool postgres = store_is_postgres(c->store);
+    int error = 0;
+
+    if (c->tls_cert && !c->tls_key)
+        error = amiss(r, "tls_cert", "needs tls_key, and the other way round");
+    if (!error && c->tls_key && !c->tls_cert)
+        error = amiss(r, "tls_key", "needs tls_cert, and the other way round");
+    if (!error && strcmp(c->store, "sqlite:") != 0 && !postgres)
+        error = amiss(r, "store", "only sqlite: and postgresql://... are known");
+    if (!error)
+        error = check_keeping(r);
+    if (!error && c->command == COMMAND_MIGRATE && !postgres)
+        error = fault(r->error, "migrate", "needs --store postgresql://..., where to move to");
+    return error;
+}
+
+static int read_all(struct reader *r, int argc, char **argv)
+{
+    const char *file = NULL;
+
+    memset(r->config, 0, sizeof *r->config);
+    int error = config_file(argc, argv, &file, r->error) ? wrong(r) : 0;
+    if (!error)
+        error = read_presets(r);
+    if (!error && read_file(r, file ? file : default_file, file != NULL))
+        error = wrong(r);
+    if (!error)
+        error = read_environment(r);
+    if (!error)
+        error = read_flags(r, argc, argv);
+    if (error)
+        return error;
+    complete(r);
+    return check_whole(r);
 }
 
 int config_read(struct config *ret_config, int argc, char **argv,
                 char ret_error[static CONFIG_ERROR_SIZE])
 {
     struct reader r = {.config = ret_config, .error = ret_error};
-    const char *file = NULL;
 
-    memset(ret_config, 0, sizeof *ret_config);
-    int error = config_file(argc, argv, &file, ret_error);
-    if (!error)
-        error = read_presets(&r);
-    if (!error)
-        error = read_file(&r, file ? file : default_file, file != NULL);
-    if (!error)
-        error = read_environment(&r);
-    if (!error)
-        error = read_flags(&r, argc, argv);
-    return error ? error : check_whole(ret_config, ret_error);
+    if (argc > 1 && strcmp(argv[1], "check-config") == 0) {
+        *ret_config = (struct config){.command = COMMAND_CHECK_CONFIG};
+        return 0;
+    }
+    return read_all(&r, argc, argv);
+}
+
+/* Tells the reviewer each value of one setting; NULL where there is none. */
+static void tell(const struct reader *r, int row)
+{
+    const struct setting *s = &settings[row];
+    const void *place = (const char *)r->config + s->offset;
+    const struct config_list *list = place;
+    char where[CONFIG_ORIGIN_SIZE], number[32];
+    size_t count = s->kind == KIND_LIST && list->count > 0 ? list->count : 1;
+
+    snprintf(number, sizeof number, "%ld", s->kind == KIND_NUMBER ? *(const long *)place : 0);
+    for (size_t i = 0; i < count; i++) {
+        const char *value = number;
+        if (s->kind == KIND_SWITCH)
+            value = *(const bool *)place ? "on" : "off";
+        else if (s->kind == KIND_LIST)
+            value = list->item[i];
+        else if (s->kind != KIND_NUMBER)
+            value = *(const char *const *)place;
+        name_origin(r, r->set_by[row], r->lines[row][i], where);
+        r->review->value(r->review->context, s->key, value, where);
+    }
+}
+
+int config_review(struct config *ret_config, int argc, char **argv,
+                  const struct config_review *review)
+{
+    char error[CONFIG_ERROR_SIZE] = "";
+    struct reader r = {.config = ret_config, .error = error, .review = review};
+
+    read_all(&r, argc, argv);
+    for (int i = 0; i < SETTINGS && ret_config->command == COMMAND_CHECK_CONFIG; i++)
+        tell(&r, i);
+    return r.mistakes;
 }
 
 void config_done(struct config *config)
@@ -437,6 +568,7 @@ void config_help(void)
         "       refereed rotate [flags]    a new signing key; the old public key is kept\n"
         "       refereed backup FILE       a copy of the store, also of one in use\n"
         "       refereed check [flags]     reads the whole store and checks every chain\n"
+        "       refereed check-config [flags]  which settings hold, where from, all mistakes\n"
         "       refereed migrate [flags]   moves the games of --state to the database --store\n"
         "       refereed archive DIR       writes the transcripts of games that are over; "
         "--older-than\n"

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { CONFIG_LIST_MAX = 16, CONFIG_ERROR_SIZE = 256 };
+enum { CONFIG_LIST_MAX = 16, CONFIG_ERROR_SIZE = 256, CONFIG_ORIGIN_SIZE = 96 };
 
 /* Items in order, NULL behind the last one. */
 struct config_list {
@@ -26,6 +26,7 @@ enum command {
     COMMAND_VERIFY,
     COMMAND_MIGRATE,
     COMMAND_ARCHIVE,
+    COMMAND_CHECK_CONFIG, /* its settings are left to config_review() */
     COMMAND_HELP,
     COMMAND_VERSION,
 };
@@ -54,6 +55,18 @@ struct config {
 int config_read(struct config *ret_config, int argc, char **argv,
                 char ret_error[static CONFIG_ERROR_SIZE]);
 void config_done(struct config *config);
+
+/* Who wants to know all mistakes, not only the first, and each value with its origin:
+ * "default", "FILE:LINE", "environment" or "flag". A value of NULL: none. */
+struct config_review {
+    void *context;
+    void (*mistake)(void *context, const char *line);
+    void (*value)(void *context, const char *key, const char *value, const char *origin);
+};
+
+/* Reads what config_read() would for `serve`; returns how many mistakes there are. */
+int config_review(struct config *ret_config, int argc, char **argv,
+                  const struct config_review *review);
 
 /* The text of --help, to stdout. */
 void config_help(void);

@@ -6,8 +6,10 @@
 #include "daemon/framing.h"
 #include "daemon/peers.h"
 #include "daemon/rate.h"
+#include "daemon/request_id.h"
 #include "daemon/spares.h"
 #include "daemon/streams.h"
+#include "daemon/tally.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -27,10 +29,10 @@
 #include <unistd.h>
 
 enum {
-    POOL_SIZE = 4736, /* of a connection, for its header and that of the answer: most of what
+    POOL_SIZE = 4816, /* of a connection, for its header and that of the answer: most of what
                        * one costs that sleeps */
     FIELD_COST = 64,  /* of these, for each field beside its text */
-    HEAD_ROOM = 448,  /* of these, for the header of the answer */
+    HEAD_ROOM = 528,  /* of these, for the header of the answer */
     STREAM_BLOCK = 128,
     HEARTBEAT_MS = 15000,
     TICK_MS = 250,
@@ -56,6 +58,8 @@ struct http {
     _Atomic long active; /* requests under way */
     _Atomic long asleep; /* of these, suspended for the disk's sake */
     _Atomic int large;   /* of these, with a body beyond BODY_MAX */
+    _Atomic long polls;  /* of these, long polls that wait */
+    _Atomic long lives;  /* streams that libmicrohttpd sends */
 };
 
 /* A thread that answers. */
@@ -64,7 +68,10 @@ struct worker {
     struct http *http;
     struct MHD_Daemon *daemon;
     pthread_t thread;
-    struct spares calls, responses; /* this thread's alone */
+    struct spares calls, responses; /* this thread's alone, as are: */
+    struct tally *tally;
+    struct request_ids ids;
+    bool figures; /* answers GET /metrics and nothing else */
     int epoll, wakeup;
     _Atomic bool woken; /* `wakeup` has been told, and not been heard yet */
     _Atomic bool stops;
@@ -83,12 +90,14 @@ struct call {
     struct request request;
     struct response *response;
     const char *forwarded; /* X-Forwarded-For */
+    const char *given_id;  /* X-Request-Id */
     const char *line_uri;  /* libmicrohttpd's own; its version stands right behind it */
     char *body;
     size_t body_size, body_room, body_max;
-    int64_t began_us;
+    int64_t began_us, took_us; /* until the answer was ready */
     unsigned status;
     const char *route;
+    char id[REQUEST_ID_SIZE];
     uint8_t stage; /* enum stage */
     uint8_t losses;
     bool watched, large, too_large, close;
@@ -154,6 +163,20 @@ static void response_give(struct worker *worker, struct response *r)
 
 /* ---- sending ---- */
 
+/* The answer is there: what the log will say of it, and what is counted. */
+static void answered(struct call *call, const struct response *r)
+{
+    enum request_kind kind = call->watched ? KIND_POLL
+                             : r->ticket && strcmp(call->request.method, "POST") == 0
+                                 ? KIND_CHANGE
+                                 : KIND_READ;
+
+    call->status = r->status;
+    call->route = r->route;
+    call->took_us = clock_steady_us() - call->began_us;
+    tally_answer(call->worker->tally, r, kind, call->took_us);
+}
+
 static enum MHD_Result queue(struct call *call, struct MHD_Response *made)
 {
     struct response *r = call->response;
@@ -164,10 +187,10 @@ static enum MHD_Result queue(struct call *call, struct MHD_Response *made)
         MHD_add_response_header(made, "Content-Type", r->content_type);
     for (size_t i = 0; i < r->header_count; i++)
         MHD_add_response_header(made, r->headers[i].name, response_value(r, i));
+    MHD_add_response_header(made, "X-Request-Id", call->id);
     if (call->close || call->http->stopping)
         MHD_add_response_header(made, "Connection", "close");
-    call->status = r->status;
-    call->route = r->route;
+    answered(call, r);
     call->stage = STAGE_SENT;
     peer_phase(call->peer, PHASE_SEND);
     enum MHD_Result result = MHD_queue_response(call->connection, r->status, made);
@@ -211,21 +234,20 @@ static enum MHD_Result send_bare(struct call *call)
     const union MHD_ConnectionInfo *info =
         MHD_get_connection_info(call->connection, MHD_CONNECTION_INFO_CONNECTION_FD);
     struct response r = {0};
-    char head[256];
+    char head[320];
 
     api_problem(call->http->parts.api, &call->request, "headers_too_large", NULL, &r);
     int size = snprintf(head, sizeof head,
                         "HTTP/1.1 %u Request Header Fields Too Large\r\nConnection: close\r\n"
-                        "Content-Type: %s\r\nContent-Length: %zu\r\n\r\n",
-                        r.status, r.content_type, r.size);
+                        "Content-Type: %s\r\nContent-Length: %zu\r\nX-Request-Id: %s\r\n\r\n",
+                        r.status, r.content_type, r.size, call->id);
     if (info && r.body && !call->http->settings.tls_cert) {
         ssize_t done = send(info->connect_fd, head, (size_t)size, MSG_NOSIGNAL | MSG_MORE);
         if (done == size)
             done = send(info->connect_fd, r.body, r.size, MSG_NOSIGNAL);
         shutdown(info->connect_fd, SHUT_WR);
     }
-    call->status = r.status;
-    call->route = r.route;
+    answered(call, &r);
     response_done(&r);
     return MHD_NO;
 }
@@ -298,6 +320,7 @@ static void live_free(void *context)
 {
     struct live *live = context;
 
+    live->http->lives--;
     watch_remove(live->http->parts.watchers, &live->watch);
     out_done(&live->out);
     free(live);
@@ -307,7 +330,7 @@ static void live_free(void *context)
  * is what MHD_USE_TURBO is for. False: it stays. */
 static bool hand_over(struct call *call)
 {
-    const struct response *r = call->response;
+    struct response *r = call->response;
     const union MHD_ConnectionInfo *info =
         MHD_get_connection_info(call->connection, MHD_CONNECTION_INFO_CONNECTION_FD);
 
@@ -316,11 +339,13 @@ static bool hand_over(struct call *call)
     int fd = fcntl(info->connect_fd, F_DUPFD_CLOEXEC, 0);
     if (fd < 0)
         return false;
+    size_t headers = r->header_count;
+    response_header(r, "X-Request-Id", "%s", call->id);
     if (streams_take(call->http->streams, fd, r, !call->old)) {
-        call->status = r->status;
-        call->route = r->route;
+        answered(call, r);
         return true;
     }
+    r->header_count = headers; /* queue() gives it */
     close(fd);
     return false;
 }
@@ -341,6 +366,7 @@ static enum MHD_Result send_stream(struct call *call)
     live->watch.wake = live_wake;
     memcpy(live->watch.gid, call->response->gid, sizeof live->watch.gid);
     watch_add(call->http->parts.watchers, &live->watch);
+    call->http->lives++;
     struct MHD_Response *made = MHD_create_response_from_callback(
         MHD_SIZE_UNKNOWN, STREAM_BLOCK, live_read, live, live_free);
     if (!made)
@@ -466,6 +492,7 @@ static void begin_watch(struct call *call)
     memcpy(call->watch.gid, call->response->gid, sizeof call->watch.gid);
     watch_add(call->http->parts.watchers, &call->watch);
     call->watched = true;
+    call->http->polls++;
 }
 
 /* Asks until there is an answer or the game is to be waited for. */
@@ -522,6 +549,7 @@ static const struct {
     FIELD("Last-Event-ID", request.last_event_id),
     FIELD("Access-Control-Request-Method", request.request_method),
     FIELD("X-Forwarded-For", forwarded),
+    FIELD("X-Request-Id", given_id),
 #undef FIELD
 };
 
@@ -551,7 +579,8 @@ static enum MHD_Result take_field(void *context, enum MHD_ValueKind kind, const 
     value = value ? value : "";
     framing_field(&intake->framing, name, name_size, value, value_size);
     if (place && *place && place != &intake->call->forwarded &&
-        place != &intake->call->request.accept && place != &intake->call->request.prefer)
+        place != &intake->call->given_id && place != &intake->call->request.accept &&
+        place != &intake->call->request.prefer)
         framing_fault(&intake->framing, "bad_request", "a header is given twice");
     if (place)
         *place = value;
@@ -607,6 +636,7 @@ static enum MHD_Result take_header(struct call *call, const char *method, const 
     if (!split_query(call))
         framing_fault(f, "bad_request", "the query cannot be decoded or is too long");
     MHD_get_connection_values_n(call->connection, MHD_HEADER_KIND, take_field, &intake);
+    request_id(&call->worker->ids, call->given_id, call->id);
     call->body_max = api_body_max(&call->request);
     framing_end(f, method, version, call->body_max);
     call->close = f->slug != NULL;
@@ -636,6 +666,15 @@ static enum MHD_Result take_body(struct call *call, const char *data, size_t *si
     return MHD_YES;
 }
 
+static enum MHD_Result send_figures(struct call *call)
+{
+    call->response = response_take(call->worker);
+    if (!call->response)
+        return MHD_NO;
+    api_metrics(call->http->parts.api, &call->request, call->response);
+    return send_whole(call);
+}
+
 /* All of the request is there. */
 static enum MHD_Result take_whole(struct call *call)
 {
@@ -643,6 +682,8 @@ static enum MHD_Result take_whole(struct call *call)
     call->close = call->too_large;
     if (call->too_large)
         return send_problem(call, "too_large", NULL);
+    if (call->worker->figures)
+        return send_figures(call);
     if (!within_rate(call))
         return send_problem(call, "rate_limited", NULL);
     if (call->body) {
@@ -723,7 +764,8 @@ static void log_call(const struct call *call)
                          .route = call->route,
                          .gid = game_of(call, gid) ? gid : NULL,
                          .status = call->status,
-                         .us = clock_steady_us() - call->began_us,
+                         .us = call->took_us,
+                         .id = call->id,
                      });
 }
 
@@ -740,8 +782,10 @@ static void on_done(void *context, struct MHD_Connection *connection, void **sta
         return;
     if (call->status)
         log_call(call);
-    if (call->watched)
+    if (call->watched) {
+        http->polls--;
         watch_remove(http->parts.watchers, &call->watch);
+    }
     if (call->large)
         http->large--;
     if (call->peer)
@@ -892,14 +936,15 @@ static struct MHD_Daemon *start_daemon(struct worker *worker, int fd)
     const struct http_settings *s = &http->settings;
     struct MHD_OptionItem options[8];
     size_t n = 0;
+    bool tls = s->tls_cert && !worker->figures;
     unsigned flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME |
-                     (s->tls_cert ? MHD_USE_TLS : MHD_USE_TURBO); /* see hand_over() */
+                     (tls ? MHD_USE_TLS : MHD_USE_TURBO); /* see hand_over() */
     intptr_t limit = (s->connections + s->threads - 1) / s->threads;
 
     options[n++] = (struct MHD_OptionItem){MHD_OPTION_LISTEN_SOCKET, fd, NULL};
     options[n++] = (struct MHD_OptionItem){MHD_OPTION_CONNECTION_LIMIT, limit, NULL};
     options[n++] = (struct MHD_OptionItem){MHD_OPTION_CONNECTION_MEMORY_LIMIT, POOL_SIZE, NULL};
-    if (s->tls_cert) {
+    if (tls) {
         options[n++] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_MEM_CERT, 0,
                                                copy_of_constant(s->tls_cert)};
         options[n++] =
@@ -924,18 +969,21 @@ static void worker_free(struct worker *worker)
     free(worker);
 }
 
-static int start_worker(struct http *http, int fd)
+static int start_worker(struct http *http, int fd, bool figures)
 {
     struct worker *worker = calloc(1, sizeof *worker);
 
     if (!worker)
         return -ENOMEM;
     worker->http = http;
+    worker->figures = figures;
+    request_ids_init(&worker->ids);
+    worker->tally = tally_new(&http->parts.metrics->tallies);
     spares_init(&worker->calls, sizeof(struct call) + URI_USUAL, SPARES_MAX);
     spares_init(&worker->responses, sizeof(struct response), SPARES_MAX);
     worker->wakeup = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    errno = EINVAL;
-    worker->daemon = worker->wakeup >= 0 ? start_daemon(worker, fd) : NULL;
+    errno = worker->tally ? EINVAL : ENOMEM;
+    worker->daemon = worker->wakeup >= 0 && worker->tally ? start_daemon(worker, fd) : NULL;
     int error = worker->daemon ? 0 : -errno;
     if (!error) {
         worker->epoll = MHD_get_daemon_info(worker->daemon, MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd;
@@ -959,9 +1007,27 @@ int http_listen(struct http *http, int fd)
         return -errno;
     for (unsigned i = 1; i < http->settings.threads && !error; i++) {
         int twin = fcntl(fd, F_DUPFD_CLOEXEC, 0);
-        error = twin < 0 ? -errno : start_worker(http, twin);
+        error = twin < 0 ? -errno : start_worker(http, twin, false);
     }
-    return error ? error : start_worker(http, fd);
+    return error ? error : start_worker(http, fd, false);
+}
+
+int http_listen_metrics(struct http *http, int fd)
+{
+    if (fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK) < 0)
+        return -errno;
+    return start_worker(http, fd, true);
+}
+
+void http_state(const struct http *http, struct http_state *ret_state)
+{
+    *ret_state = (struct http_state){.connections = http->peers.count,
+                                     .active = (size_t)http->active,
+                                     .asleep = (size_t)http->asleep,
+                                     .polls = (size_t)http->polls,
+                                     .streams = (size_t)http->lives};
+    if (http->streams && !http->stopping) /* whoever asks is waited for by http_stop() */
+        ret_state->streams += streams_count(http->streams);
 }
 
 static void stop_workers(struct http *http)

@@ -8,6 +8,7 @@
 
 #include "api/api.h"
 #include "daemon/log.h"
+#include "daemon/metrics.h"
 #include "daemon/watch.h"
 #include "daemon/writer.h"
 
@@ -21,6 +22,7 @@ struct http_parts {
     struct writer *writer;
     struct watchers *watchers;
     struct log *log;
+    struct metrics *metrics;
 };
 
 struct http_settings {
@@ -36,6 +38,16 @@ struct http *http_new(const struct http_settings *settings, const struct http_pa
 
 /* Answers on a listening socket, which is taken over. 0 or -errno. */
 int http_listen(struct http *http, int fd);
+
+/* The same for GET /metrics alone, with all figures, never over TLS. */
+int http_listen_metrics(struct http *http, int fd);
+
+/* How much goes on now. */
+struct http_state {
+    size_t connections, active, asleep, polls, streams;
+};
+
+void http_state(const struct http *http, struct http_state *ret_state);
 
 /* Takes no more connections, answers what is under way for at most `grace_ms`, then closes all.
  * False: something was still waiting for the disk; then nothing is freed. */

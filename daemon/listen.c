@@ -143,13 +143,44 @@ int listen_open(const char *address, const char *scheme, int *ret_fd,
     return 0;
 }
 
-int listen_inherited(void)
+int listen_check(const char *address, char ret_error[static LISTEN_ERROR_SIZE])
 {
+    char host[HOST_ROOM];
+    const char *port;
+
+    if (strncmp(address, "unix:", 5) == 0)
+        return address[5] == '\0' ||
+                       strlen(address + 5) >= sizeof((struct sockaddr_un *)NULL)->sun_path
+                   ? fault(ret_error, -EINVAL, address, "the path is empty or too long")
+                   : 0;
+    if (!split(address, host, &port))
+        return fault(ret_error, -EINVAL, address, "is not HOST:PORT, [::1]:PORT or unix:PATH");
+    return 0;
+}
+
+/* The place of "metrics" in LISTEN_FDNAMES, "first:second:..."; -1: it is not there. */
+static int find_metrics(const char *names)
+{
+    int at = 0;
+
+    for (; names && *names; at++) {
+        size_t size = strcspn(names, ":");
+        if (size == 7 && strncmp(names, "metrics", 7) == 0)
+            return at;
+        names += size + (names[size] == ':');
+    }
+    return -1;
+}
+
+int listen_inherited(int *ret_metrics)
+{
+    int metrics = find_metrics(getenv("LISTEN_FDNAMES"));
     const char *pid = getenv("LISTEN_PID"), *count = getenv("LISTEN_FDS");
     long sockets = 0;
 
     if (pid && count && strtol(pid, NULL, 10) == getpid())
         sockets = strtol(count, NULL, 10);
+    *ret_metrics = -1;
     unsetenv("LISTEN_PID");
     unsetenv("LISTEN_FDS");
     unsetenv("LISTEN_FDNAMES");
@@ -159,5 +190,7 @@ int listen_inherited(void)
         fcntl(fd, F_SETFD, FD_CLOEXEC);
         fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
     }
+    if (metrics >= 0 && metrics < sockets)
+        *ret_metrics = 3 + metrics;
     return (int)sockets;
 }

@@ -103,6 +103,7 @@ void log_request(struct log *log, const struct log_request *request)
 {
     enum log_level level = request->status >= 500 ? LEVEL_WARNING : LEVEL_INFO;
     const char *route = request->route ? request->route : "-";
+    const char *id = request->id ? request->id : "-";
     char line[300], method[12], gid[9];
     int n;
 
@@ -113,14 +114,15 @@ void log_request(struct log *log, const struct log_request *request)
     if (log->format == FORMAT_JSON)
         n = snprintf(line, sizeof line,
                      "{\"level\":\"%s\",\"method\":\"%s\",\"route\":\"%s\",\"status\":%u,"
-                     "\"us\":%" PRId64 ",\"game\":\"%s\"}\n",
-                     level_names[level], method, route, request->status, request->us, gid);
+                     "\"us\":%" PRId64 ",\"game\":\"%s\",\"id\":\"%s\"}\n",
+                     level_names[level], method, route, request->status, request->us, gid, id);
     else if (log->format == FORMAT_JOURNAL)
-        n = snprintf(line, sizeof line, "<%c>%s %s %u %" PRId64 "us%s%s\n", priorities[level],
-                     method, route, request->status, request->us, *gid ? " " : "", gid);
+        n = snprintf(line, sizeof line, "<%c>%s %s %u %" PRId64 "us%s%s id=%s\n",
+                     priorities[level], method, route, request->status, request->us,
+                     *gid ? " " : "", gid, id);
     else
-        n = snprintf(line, sizeof line, "refereed: %s: %s %s %u %" PRId64 "us%s%s\n",
+        n = snprintf(line, sizeof line, "refereed: %s: %s %s %u %" PRId64 "us%s%s id=%s\n",
                      level_names[level], method, route, request->status, request->us,
-                     *gid ? " " : "", gid);
+                     *gid ? " " : "", gid, id);
     emit(log, line, (size_t)n);
 }

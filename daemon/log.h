@@ -23,6 +23,7 @@ struct log_request {
     const char *method; /* NULL: not known */
     const char *route;  /* the template; NULL: none matched */
     const uint8_t *gid; /* its first 4 bytes are shown; NULL: none */
+    const char *id;     /* of the request: at most 64 characters of [A-Za-z0-9._-] */
     unsigned status;
     int64_t us;
 };

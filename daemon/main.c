@@ -47,13 +47,15 @@ struct daemon {
     struct store store;
     struct watchers *watchers;
     struct writer *writer;
+    struct metrics metrics;
     struct ports_home home;
     struct api *api;
     struct http *http;
     struct terms *terms;
     struct keeper *keeper;
     struct uptime *uptime;
-    bool hears; /* what other daemons write; the listener's */
+    int inherited, metrics_fd; /* sockets from systemd; that for the figures, or -1 */
+    bool hears;                /* what other daemons write; the listener's */
     char *tls_cert, *tls_key;
     char error[ERROR_SIZE]; /* why the start failed */
 };
@@ -129,7 +131,10 @@ static int open_store(struct daemon *d)
         return error;
     d->watchers = watchers_new();
     d->writer = d->watchers ? writer_new(&d->store, &events) : NULL;
-    d->home = (struct ports_home){&d->store, d->writer, NULL};
+    d->home = (struct ports_home){&d->store, d->writer, NULL, &d->metrics};
+    d->metrics.store = &d->store;
+    d->metrics.store_kind = store_is_postgres(d->config.store) ? "postgresql" : "sqlite";
+    d->metrics.writer = d->writer;
     return d->writer ? 0 : -ENOMEM;
 }
 
@@ -158,8 +163,10 @@ static int open_api(struct daemon *d)
         .origins = c->cors_origin.count > 0 ? c->cors_origin.item : NULL,
         .hosts = c->host.count > 0 ? c->host.item : NULL,
         .games_in_memory = (size_t)c->max_games,
+        .metrics_elsewhere = c->metrics_listen || d->metrics_fd >= 0,
     };
     struct ports ports = ports_make(&d->home);
+    struct store_room room;
     int error = keys_load(c->state, &d->keys, d->error);
 
     config.old_key_count = d->keys.old_count;
@@ -171,7 +178,9 @@ static int open_api(struct daemon *d)
         return error;
     token_key_from_seed(&config.signing, d->keys.seed);
     memcpy(config.store_key, d->keys.store, sizeof config.store_key);
-    d->api = api_new(&config, &ports);
+    if (d->store.room && !d->store.room(d->store.context, &room))
+        config.written_ms = room.written_ms;
+    d->metrics.api = d->api = api_new(&config, &ports);
     token_key_wipe(&config.signing);
     sodium_memzero(&config, sizeof config);
     sodium_memzero(d->keys.seed, sizeof d->keys.seed);
@@ -205,7 +214,7 @@ static int read_pem(struct daemon *d, const char *file, char **ret_text)
 static int open_http(struct daemon *d)
 {
     const struct config *c = &d->config;
-    const struct http_parts parts = {d->api, d->writer, d->watchers, &d->log};
+    const struct http_parts parts = {d->api, d->writer, d->watchers, &d->log, &d->metrics};
     int error = c->tls_cert ? read_pem(d, c->tls_cert, &d->tls_cert) : 0;
 
     if (!error && c->tls_key)
@@ -224,7 +233,7 @@ static int open_http(struct daemon *d)
         .tls_cert = d->tls_cert,
         .tls_key = d->tls_key,
     };
-    d->http = http_new(&settings, &parts);
+    d->metrics.http = d->http = http_new(&settings, &parts);
     return d->http ? 0 : -ENOMEM;
 }
 
@@ -240,16 +249,38 @@ static int listen_on(struct daemon *d, int fd, const char *text)
     return 0;
 }
 
+/* One that systemd hands over by the name "metrics", or one of our own. */
+static int open_metrics(struct daemon *d)
+{
+    const char *address = d->config.metrics_listen;
+    char text[LISTEN_TEXT_SIZE] = "inherited socket";
+    int error = 0;
+
+    if (d->metrics_fd < 0 && !address)
+        return 0;
+    if (d->metrics_fd < 0)
+        error = listen_open(address, "http", &d->metrics_fd, text, d->error);
+    if (!error)
+        error = http_listen_metrics(d->http, d->metrics_fd);
+    if (!error)
+        dprintf(STDERR_FILENO, "refereed: metrics on %s\n", text);
+    else if (!*d->error)
+        snprintf(d->error, sizeof d->error, "%.160s: %.80s", text, strerror(-error));
+    return error;
+}
+
 static int open_sockets(struct daemon *d)
 {
     const char *scheme = d->tls_cert ? "https" : "http";
     const struct config_list *list = &d->config.listen;
-    int inherited = listen_inherited(), error = 0, fd;
+    int error = open_metrics(d), fd;
     char text[LISTEN_TEXT_SIZE];
 
-    for (int i = 0; i < inherited && !error; i++)
-        error = listen_on(d, 3 + i, "inherited socket");
-    for (size_t i = 0; i < list->count && inherited == 0 && !error; i++) {
+    for (int i = 0; i < d->inherited && !error; i++)
+        if (3 + i != d->metrics_fd)
+            error = listen_on(d, 3 + i, "inherited socket");
+    bool own = d->inherited == (d->metrics_fd >= 3 && d->metrics_fd < 3 + d->inherited);
+    for (size_t i = 0; i < list->count && own && !error; i++) {
         error = listen_open(list->item[i], scheme, &fd, text, d->error);
         if (!error)
             error = listen_on(d, fd, text);
@@ -284,6 +315,8 @@ static int open_keeper(struct daemon *d)
 
 static int start(struct daemon *d)
 {
+    metrics_init(&d->metrics);
+    d->inherited = listen_inherited(&d->metrics_fd);
     int error = open_store(d);
 
     if (!error)
@@ -326,6 +359,7 @@ static void stop(struct daemon *d)
     if (d->tls_key)
         sodium_memzero(d->tls_key, PEM_MAX);
     free(d->tls_key);
+    metrics_done(&d->metrics);
     keys_wipe(&d->keys);
 }
 
@@ -344,6 +378,12 @@ static void reload(struct daemon *d, int argc, char **argv)
     config_done(&fresh);
 }
 
+static void ping(struct daemon *d)
+{
+    notify_send("WATCHDOG=1");
+    counter_add(&d->metrics.pings, 1);
+}
+
 /* Waits for the signal that ends it; tells systemd in between that all is well. */
 static void run(struct daemon *d, const sigset_t *signals, int argc, char **argv)
 {
@@ -358,7 +398,7 @@ static void run(struct daemon *d, const sigset_t *signals, int argc, char **argv
         if (signal == SIGHUP)
             reload(d, argc, argv);
         if (signal < 0 && errno == EAGAIN && watchdog_ms > 0)
-            notify_send("WATCHDOG=1");
+            ping(d);
     }
 }
 
@@ -405,6 +445,8 @@ static int dispatch(struct daemon *d, int argc, char **argv)
         return command_archive(&d->config);
     case COMMAND_MIGRATE:
         return command_migrate(&d->config);
+    case COMMAND_CHECK_CONFIG:
+        return command_check_config(argc, argv);
     case COMMAND_VERIFY:
         return command_verify(&d->config);
     case COMMAND_HELP:

@@ -13,6 +13,7 @@ void peers_init(struct peers *peers)
 {
     pthread_mutex_init(&peers->mutex, NULL);
     peers->first = NULL;
+    peers->count = 0;
 }
 
 struct peer *peer_new(struct peers *peers, int fd, uint64_t address)
@@ -29,6 +30,7 @@ struct peer *peer_new(struct peers *peers, int fd, uint64_t address)
     if (peer->next)
         peer->next->prev = peer;
     peers->first = peer;
+    peers->count++;
     pthread_mutex_unlock(&peers->mutex);
     return peer;
 }
@@ -36,6 +38,7 @@ struct peer *peer_new(struct peers *peers, int fd, uint64_t address)
 void peer_free(struct peers *peers, struct peer *peer)
 {
     pthread_mutex_lock(&peers->mutex);
+    peers->count--;
     if (peer->prev)
         peer->prev->next = peer->next;
     else

@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum phase {
@@ -32,6 +33,7 @@ struct peer {
 struct peers {
     pthread_mutex_t mutex;
     struct peer *first;
+    _Atomic size_t count;
     int64_t header_ms, body_ms, send_ms; /* limits */
 };
 

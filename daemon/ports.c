@@ -77,6 +77,11 @@ static int64_t away_s(void *context, int64_t from_s, int64_t to_s)
     return uptime ? uptime_away_s(uptime, from_s, to_s) : 0;
 }
 
+static void metrics(void *context, bool all, struct out *out)
+{
+    metrics_write(((struct ports_home *)context)->metrics, all, out);
+}
+
 struct ports ports_make(struct ports_home *home)
 {
     return (struct ports){
@@ -94,5 +99,6 @@ struct ports ports_make(struct ports_home *home)
         .entropy = entropy_fill,
         /* others may have been there while this one was not */
         .away_s = home->store->listen ? NULL : away_s,
+        .metrics = home->metrics ? metrics : NULL,
     };
 }

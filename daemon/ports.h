@@ -3,6 +3,7 @@
 #define DAEMON_PORTS_H
 
 #include "api/ports.h"
+#include "daemon/metrics.h"
 #include "daemon/store.h"
 #include "daemon/uptime.h"
 #include "daemon/writer.h"
@@ -12,6 +13,7 @@ struct ports_home {
     const struct store *store;
     struct writer *writer;
     const struct uptime *uptime; /* NULL: it was always there */
+    struct metrics *metrics;     /* NULL: none */
 };
 
 struct ports ports_make(struct ports_home *home);

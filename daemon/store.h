@@ -21,6 +21,11 @@ struct store_events {
 
 enum store_bulk { BULK_BEGIN, BULK_END, BULK_ABANDON };
 
+struct store_room {
+    int64_t bytes, log_bytes, free_bytes; /* the database, its log, what the disk has left */
+    int64_t written_ms;                   /* when it was last written, by the clock of then */
+};
+
 struct store {
     void *context;
 
@@ -59,6 +64,8 @@ struct store {
      */
     int (*bulk)(void *context, enum store_bulk what);
 
+    /* How much of the disk it takes. NULL: the database has means of its own. */
+    int (*room)(void *context, struct store_room *ret_room);
     /* Writes a consistent copy to a new file. NULL: the database has means of its own. */
     int (*backup)(void *context, const char *file);
     /* Looks for damage in the database itself; 0: none. */

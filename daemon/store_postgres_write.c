@@ -69,6 +69,7 @@ const struct statement write_statements[] = {
     {"drop snapshot", "DELETE FROM refereed_snapshot WHERE game=$1::bytea"},
     {"drop credential",
      "DELETE FROM refereed_credential WHERE id=$2::bigint AND game=$1::bytea"},
+    {"probe", "UPDATE refereed SET version=version"},
     {"tell", "SELECT pg_notify('refereed',$1)"},
 };
 const size_t write_statement_count = sizeof write_statements / sizeof write_statements[0];
@@ -263,6 +264,17 @@ static void send_expiry(struct group *g)
     send(g, "expire", &a, 0, false);
 }
 
+static void send_probe(struct group *g)
+{
+    const struct arguments none = {0};
+    bool wanted = false;
+
+    for (size_t i = 0; i < g->count; i++)
+        wanted = wanted || g->changes[i]->probe;
+    if (wanted)
+        send(g, "probe", &none, 0, false);
+}
+
 static void send_notice(struct group *g, const char *text)
 {
     struct arguments a = {.count = 1, .value = {text}};
@@ -311,6 +323,7 @@ static void send_group(struct group *g, const struct postgres *pg)
     for (size_t i = 0; i < g->count; i++)
         send_removal(g, g->order[i]);
     send_expiry(g);
+    send_probe(g);
     for (size_t i = 0; i < g->count; i++)
         send_listing(g, g->order[i], true);
     if (pg->bulk)

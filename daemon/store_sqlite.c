@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 enum { VERSION = 4, FIRST_VERSION = 3 };
@@ -334,6 +335,33 @@ static int backup(void *context, const char *file)
     return error;
 }
 
+static int64_t modified_ms(const struct stat *file)
+{
+    return (int64_t)file->st_mtim.tv_sec * 1000 + file->st_mtim.tv_nsec / 1000000;
+}
+
+static int room(void *context, struct store_room *ret_room)
+{
+    const struct sqlite *s = context;
+    char log[PATH_ROOM + 8];
+    struct stat file;
+    struct statvfs disk;
+
+    snprintf(log, sizeof log, "%s-wal", s->path);
+    *ret_room = (struct store_room){0};
+    if (stat(s->path, &file) < 0 || statvfs(s->path, &disk) < 0)
+        return -errno;
+    ret_room->bytes = file.st_size;
+    ret_room->free_bytes = (int64_t)disk.f_bavail * (int64_t)disk.f_frsize;
+    ret_room->written_ms = modified_ms(&file);
+    if (stat(log, &file) < 0)
+        return 0;
+    ret_room->log_bytes = file.st_size;
+    if (modified_ms(&file) > ret_room->written_ms)
+        ret_room->written_ms = modified_ms(&file);
+    return 0;
+}
+
 static int check(void *context)
 {
     struct reader *r = store_sqlite_reader(context);
@@ -417,6 +445,7 @@ int store_sqlite_open(const char *folder, enum store_use use, struct store *ret_
         .commit = store_sqlite_commit,
         .backup = backup,
         .check = check,
+        .room = room,
         .close = close_store,
     };
     store_sqlite_readers(ret_store);

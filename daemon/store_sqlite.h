@@ -43,6 +43,7 @@ enum write_sql {
     SQL_DROP_NAME,
     SQL_DROP_GAME,
     SQL_LAST_GIVEN,
+    SQL_PROBE,
     WRITES,
 };
 

@@ -45,6 +45,8 @@ const char *const store_sqlite_writes[WRITES] = {
     [SQL_DROP_NAME] = "DELETE FROM game_of WHERE gid=?1",
     [SQL_DROP_GAME] = "DELETE FROM game WHERE number=?1",
     [SQL_LAST_GIVEN] = "UPDATE given SET record=?1,game=?2,issued=?3",
+    /* stays what it is, and its page is written all the same: a row would not be */
+    [SQL_PROBE] = "PRAGMA application_id=0",
 };
 
 /* Steps a statement that gives at most one row; `ret_number` is its first column, or 0. */
@@ -360,6 +362,8 @@ static int write_change(struct sqlite *s, const struct change *change)
         error = write_snapshot(s, change->gid, change->snapshot);
     if (!error && change->kept)
         error = write_kept(s, change->kept);
+    if (!error && change->probe)
+        error = step(s, SQL_PROBE, NULL);
     return error;
 }
 

@@ -506,6 +506,14 @@ struct streams *streams_new(const struct streams_settings *settings, struct api 
     return NULL;
 }
 
+size_t streams_count(struct streams *streams)
+{
+    pthread_mutex_lock(&streams->mutex);
+    size_t count = streams->count;
+    pthread_mutex_unlock(&streams->mutex);
+    return count;
+}
+
 void streams_free(struct streams *streams)
 {
     if (!streams)

@@ -32,6 +32,9 @@ struct streams *streams_new(const struct streams_settings *settings, struct api 
 bool streams_take(struct streams *streams, int fd, const struct response *response,
                   bool chunked);
 
+/* How many there are now. */
+size_t streams_count(struct streams *streams);
+
 /* Ends all streams, after watchers_stop(), and the thread; frees everything. NULL is fine. */
 void streams_free(struct streams *streams);
 

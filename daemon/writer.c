@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon/clock.h"
 #include "daemon/spares.h"
 
 enum {
@@ -57,6 +58,20 @@ struct writer {
     size_t failure_count;
     uint64_t lost[LOST_MAX]; /* a ring: tickets, rising */
     uint64_t lost_count;     /* ever */
+    struct writer_counts counts;
+};
+
+const struct scale commit_scale = {
+    .count = 15,
+    .unit = 1e-6,
+    .bound = {50, 100, 250, 500, 1000, 2500, 5000, 10000, 25000, 50000, 100000, 250000, 500000,
+              1000000, 2500000},
+};
+
+const struct scale group_scale = {
+    .count = 11,
+    .unit = 1,
+    .bound = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, GROUP_MAX},
 };
 
 static uint8_t *put(uint8_t **at, const void *bytes, size_t size)
@@ -364,6 +379,41 @@ static void settle(struct writer *w, const bool *lost)
     w->settled += i;
 }
 
+static void count_news(struct writer_counts *counts, const struct change *change)
+{
+    const struct news *news = &change->news;
+    uint8_t ended = news->ended == NEWS_ABORTED ? REASONS : news->ended;
+
+    if (change->snapshot)
+        counter_add(&counts->snapshots, 1);
+    if (news->ruleset >= RULESETS || ended > REASONS)
+        return;
+    if (news->moves)
+        counter_add(&counts->moves[news->ruleset], news->moves);
+    if (news->made)
+        counter_add(&counts->made[news->ruleset], 1);
+    if (ended != REASON_NONE)
+        counter_add(&counts->ended[news->ruleset][ended], 1);
+}
+
+/* Before anybody is told, so that who has his answer finds it counted. */
+static void count_group(struct writer *w, size_t count, int error, const bool *lost, int64_t us)
+{
+    struct writer_counts *counts = &w->counts;
+    size_t i = 0;
+
+    histogram_add(&counts->seconds, &commit_scale, us);
+    histogram_add(&counts->sizes, &group_scale, (int64_t)count);
+    if (error)
+        counter_add(&counts->failures, 1);
+    for (const struct entry *e = w->group.head; e && !error; e = e->next, i++) {
+        if (lost[i])
+            counter_add(&counts->lost, 1);
+        else
+            count_news(counts, &e->change);
+    }
+}
+
 /* Commits one group, with the mutex held but for the commit itself. */
 static void write_group(struct writer *w, const struct change **changes)
 {
@@ -372,7 +422,9 @@ static void write_group(struct writer *w, const struct change **changes)
     size_t count = take_group(w, changes);
 
     pthread_mutex_unlock(&w->mutex);
+    int64_t began_us = clock_steady_us();
     int error = w->store->commit(w->store->context, changes, count, lost);
+    count_group(w, count, error, lost, clock_steady_us() - began_us);
     if (!error)
         tell_lost(w, w->group.head, lost);
     pthread_mutex_lock(&w->mutex);
@@ -433,6 +485,19 @@ static void *run(void *context)
     }
     pthread_mutex_unlock(&w->mutex);
     return NULL;
+}
+
+const struct writer_counts *writer_counts(const struct writer *writer)
+{
+    return &writer->counts;
+}
+
+uint64_t writer_depth(struct writer *writer)
+{
+    pthread_mutex_lock(&writer->mutex);
+    uint64_t depth = writer->last_ticket - writer->settled;
+    pthread_mutex_unlock(&writer->mutex);
+    return depth;
 }
 
 struct writer *writer_new(const struct store *store, const struct writer_events *events)

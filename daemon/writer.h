@@ -10,6 +10,7 @@
 
 #include "api/ports.h"
 #include "daemon/store.h"
+#include "daemon/tally.h"
 
 struct writer;
 
@@ -38,6 +39,21 @@ struct writer *writer_new(const struct store *store, const struct writer_events 
 
 /* Commits what is queued, ends the thread and frees everything. NULL is fine. */
 void writer_free(struct writer *writer);
+
+/* What is on disk, and how that went; the writer's thread counts. */
+struct writer_counts {
+    counter_t moves[RULESETS], made[RULESETS];
+    counter_t ended[RULESETS][REASONS + 1]; /* REASONS: aborted */
+    counter_t snapshots, lost, failures;
+    struct histogram seconds, sizes; /* of commits, failed ones too; changes in each */
+};
+
+extern const struct scale commit_scale, group_scale;
+
+const struct writer_counts *writer_counts(const struct writer *writer);
+
+/* How many changes wait or are being written. */
+uint64_t writer_depth(struct writer *writer);
 
 /* As in api/ports.h. */
 int writer_append(struct writer *writer, const struct change *change, uint64_t *ret_ticket);

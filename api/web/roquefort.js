@@ -525,10 +525,9 @@ function tell(event, c) {
   if (type === 'started') return t('rq_starter', { name: c.name(event.starter) })
   if (type === 'moved') return t(!from ? 'rq_entered' : straight(from, to) > 1 ? 'rq_jumped' : 'rq_stepped', { name, from, to })
   if (type === 'uncovered') {
-    const faces = opened(event).map(([, face]) => face)
-    const floors = squares.filter(isFloor)
-    const list = faces.length === floors.length ? floors.map((one, i) => `${one} ${faceWord(faces[i])}`) : faces.map(faceWord)
-    return t('rq_uncovered', { name, faces: list.join(', ') || (floors.length ? squares.join(' ') : t('rq_bare')) })
+    const ids = lyingAt(c.events, event.seq)
+    const list = squares.filter(isFloor).map((one) => `${one} ${faceWord(faceOf(c, event.seq, ids[one]))}`)
+    return t('rq_uncovered', { name, faces: list.join(', ') || t('rq_bare') })
   }
   if (type === 'shifted') return tellShift(event, c, name, slot)
   if (type === 'fell') return t('rq_fell', { name, square })
@@ -538,15 +537,26 @@ function tell(event, c) {
   return null
 }
 
-/** What went in is what fell out at the shift before, or what lay beside the castle at the start. */
 function tellShift(event, c, name, slot) {
-  const before = c.events.findLast((one) => one.type === 'shifted' && one.seq < event.seq)
-  const faces = Object.fromEntries(opened(event))
-  const first = c.events.find(({ type }) => type === 'created')?.options?.spare ?? 'blank'
-  const spare = before ? Object.fromEntries(opened(before))[event.in] : first
-  const light = Object.entries(faces).filter(([id]) => ![event.out, event.in].includes(Number(id))).map(([, face]) => faceWord(face))
-  const text = t('rq_shifted', { name, slot, in: faceWord(spare ?? null), out: faceWord(faces[event.out] ?? null) })
+  const face = (id) => faceWord(faceOf(c, event.seq, id))
+  const light = opened(event).filter(([id]) => id !== event.out && id !== event.in).map(([, one]) => faceWord(one))
+  const text = t('rq_shifted', { name, slot, in: face(event.in), out: face(event.out) })
   return light.length ? `${text}; ${t('rq_light', { faces: light.join(', ') })}` : text
+}
+
+/** A tile's face as it was told last, by this event or before: an event tells only what was not to be
+ * seen already. The first spare lay open from the start. */
+function faceOf({ events }, seq, id) {
+  for (const event of events.filter((one) => one.seq <= seq && one.openings).reverse())
+    for (const [tile_, face] of opened(event)) if (tile_ === id) return face
+  return id === 33 ? events[0]?.options?.spare ?? 'blank' : null
+}
+
+/** Which tile lay where at an event, by what was pushed before. */
+function lyingAt(events, seq) {
+  const board = { ids: Object.fromEntries(FLOOR.map((square, i) => [square, i])), spare_id: 33 }
+  for (const event of events) if (event.type === 'shifted' && event.seq < seq) push(board, event.slot)
+  return board.ids
 }
 
 // ---- a game that is over, from its start, with every face open ----

@@ -444,6 +444,7 @@ static void configure(struct run *run, const json_t *scenario)
         run->client.config.origins = origins;
     if (json_is_true(json_object_get(config, "hosts")))
         run->client.config.hosts = hosts;
+    run->client.config.metrics_elsewhere = json_is_true(json_object_get(config, "metrics"));
     client_reload(&run->client);
 }
 

@@ -59,7 +59,7 @@ static void open_fill(struct fill *fill, const char *state)
         keys_load(state, &keys, error))
         die(error);
     fill->writer = writer_new(&fill->store, &(struct writer_events){0});
-    fill->home = (struct ports_home){&fill->store, fill->writer, NULL};
+    fill->home = (struct ports_home){&fill->store, fill->writer, NULL, NULL};
     struct ports ports = ports_make(&fill->home);
     token_key_from_seed(&config.signing, keys.seed);
     memcpy(config.store_key, keys.store, sizeof config.store_key);

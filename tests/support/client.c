@@ -130,6 +130,10 @@ static void check_answer(const struct ask *ask, struct answer *answer)
         return;
     }
     assert_non_null(type);
+    if (strncmp(type, "text/plain", 10) == 0) {
+        answer->json = json_string(answer->text);
+        return;
+    }
     if (!strstr(type, "json")) /* a file of the web table */
         return;
     answer->json = json_loadb(answer->text, answer->size, JSON_REJECT_DUPLICATES, &error);

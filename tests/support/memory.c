@@ -1,5 +1,7 @@
 #include "tests/support/memory.h"
 
+#include "api/out.h"
+
 #include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -338,6 +340,16 @@ static int64_t away_s(void *context, int64_t from_s, int64_t to_s)
     return from < to ? to - from : 0;
 }
 
+/* As much as there is for everybody and for the operator. */
+static void metrics(void *context, bool all, struct out *out)
+{
+    static const char text[] = "refereed_build_info{version=\"0\",store=\"memory\"} 1\n"
+                               "refereed_commit_failures_total 0\n";
+
+    (void)context;
+    out_bytes(out, text, all ? sizeof text - 1 : (size_t)(strchr(text, '\n') + 1 - text));
+}
+
 struct memory *memory_new(uint64_t seed)
 {
     struct memory *memory = calloc(1, sizeof *memory);
@@ -370,7 +382,7 @@ void memory_free(struct memory *memory)
 struct ports memory_ports(struct memory *memory)
 {
     return (struct ports){memory,           append, epoch, settled, records, snapshot, games,
-                          credential_known, kept,   false, now_ms,  entropy, away_s};
+                          credential_known, kept,   false, now_ms,  entropy, away_s,   metrics};
 }
 
 void memory_set_clock(struct memory *memory, int64_t time_ms)

@@ -227,7 +227,7 @@ void slow_free(struct slow *slow)
 
 struct ports slow_ports(struct slow *slow)
 {
-    return (struct ports){slow,  append,           epoch, settled, records, snapshot,
-                          games, credential_known, kept,  false,   now_ms,  entropy,
-                          NULL};
+    return (struct ports){
+        slow, append, epoch,  settled, records, snapshot, games, credential_known,
+        kept, false,  now_ms, entropy, NULL,    NULL};
 }

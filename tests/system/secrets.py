@@ -174,7 +174,8 @@ class Game:
                          f"/v1/games/{self.id}/seats/{credential}"):
                 connection = http.client.HTTPConnection(address, timeout=20)
                 connection.request("GET", path, None, {"Authorization": credential,
-                                                       "Last-Event-ID": credential})
+                                                       "Last-Event-ID": credential,
+                                                       "X-Request-Id": credential})
                 connection.getresponse().read()
                 connection.close()
 

@@ -132,6 +132,8 @@ for (let turn = 0; turn < 400 && !tooLong(); turn++) {
     assert.deepEqual(await shown(yellow), await shown(watcher), 'who watches sees it too')
   }
 }
+for (const page of [yellow, red, watcher]) // all who look on have seen what is told of
+  assert.ok(!(await page.locator('.log').textContent())?.includes('unknown'), 'the log tells of a tile as unknown')
 for (const kind of kinds) assert.ok(done[kind], `no ${kind} was made: ${JSON.stringify(done)}`)
 if ((await viewOf(made.id)).status === 'playing') { // by chance it is a long one: red gives up
   await red.locator('.actions .plain').click()

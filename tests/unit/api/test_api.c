@@ -190,6 +190,50 @@ static void expect(struct bench *bench, const struct ask *ask, unsigned status)
     answer_done(&answer);
 }
 
+/* Ready is who can write, and whose clock has not gone back before what was written. */
+static void test_ready(void **state)
+{
+    const struct ask ready = {.method = "GET", .path = "/readyz"};
+    const int64_t now_ms = INT64_C(1798761600000);
+    struct answer answer;
+    struct bench bench;
+
+    (void)state;
+    open_bench(&bench, "{\"ruleset\":\"engarde\"}");
+    client_ask(&bench.client, &ready, &answer);
+    assert_int_equal(answer.response.status, 200);
+    uint64_t first = answer.response.ticket;
+    assert_true(first > 0 && answer.response.probe);
+    answer_done(&answer);
+    client_ask(&bench.client, &ready, &answer);
+    assert_int_equal(answer.response.ticket, first); /* not written again so soon */
+    api_failed(bench.client.api, &(struct request){0}, -ENOSPC, &answer.response);
+    assert_int_equal(answer.response.status, 503);
+    assert_non_null(strstr(answer.response.body, "the disk is full"));
+    answer_done(&answer);
+    client_ask(&bench.client, &ready, &answer);
+    api_failed(bench.client.api, &(struct request){0}, -EIO, &answer.response);
+    assert_int_equal(answer.response.status, 503);
+    assert_non_null(strstr(answer.response.body, "cannot be written.\""));
+    answer_done(&answer);
+    memory_set_clock(bench.client.memory, now_ms - 1000);
+    expect(&bench, &ready, 200);
+    memory_set_clock(bench.client.memory, now_ms - 3000);
+    expect(&bench, &ready, 503);
+    memory_set_clock(bench.client.memory, now_ms + 5000);
+    client_ask(&bench.client, &ready, &answer);
+    assert_int_equal(answer.response.ticket, first + 2); /* when it went back, and now */
+    answer_done(&answer);
+    memory_fail(bench.client.memory, -ENOSPC);
+    memory_set_clock(bench.client.memory, now_ms + 10000);
+    expect(&bench, &ready, 503);
+    bench.client.config.written_ms = now_ms + 20000; /* as the store's files say */
+    memory_fail(bench.client.memory, 0);
+    put_faulty_ports(&bench);
+    expect(&bench, &ready, 503);
+    client_close(&bench.client);
+}
+
 static void test_store_unreadable(void **state)
 {
     const char *body = "{\"action\":\"offer\"}";
@@ -537,11 +581,11 @@ static void test_threads(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_store_unreadable), cmocka_unit_test(test_damaged),
-        cmocka_unit_test(test_pending),          cmocka_unit_test(test_headers),
-        cmocka_unit_test(test_failed),           cmocka_unit_test(test_poll_at_the_end),
-        cmocka_unit_test(test_stream_revoked),   cmocka_unit_test(test_thief),
-        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_ready),           cmocka_unit_test(test_store_unreadable),
+        cmocka_unit_test(test_damaged),         cmocka_unit_test(test_pending),
+        cmocka_unit_test(test_headers),         cmocka_unit_test(test_failed),
+        cmocka_unit_test(test_poll_at_the_end), cmocka_unit_test(test_stream_revoked),
+        cmocka_unit_test(test_thief),           cmocka_unit_test(test_threads),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

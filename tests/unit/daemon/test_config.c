@@ -250,6 +250,51 @@ static void reads_spans(void **state)
     config_done(&c);
 }
 
+struct seen {
+    int mistakes;
+    char text[4096];
+};
+
+static void on_mistake(void *context, const char *line)
+{
+    struct seen *seen = context;
+
+    seen->mistakes++;
+    snprintf(seen->text + strlen(seen->text), sizeof seen->text - strlen(seen->text), "%s\n",
+             line);
+}
+
+static void on_value(void *context, const char *key, const char *value, const char *origin)
+{
+    struct seen *seen = context;
+
+    snprintf(seen->text + strlen(seen->text), sizeof seen->text - strlen(seen->text),
+             "%s=%s (%s)\n", key, value ? value : "", origin);
+}
+
+static void review_tells_all(void **state)
+{
+    struct seen seen = {0};
+    const struct config_review review = {&seen, on_mistake, on_value};
+    char *argv[] = {"refereed", "check-config", "--rate", "x", "--threads=3", "--tls-key", "k"};
+    struct config c;
+
+    (void)state;
+    assert_int_equal(config_read(&c, 7, argv, error_text), 0); /* left to the review */
+    assert_int_equal(c.command, COMMAND_CHECK_CONFIG);
+    setenv("REFEREED_MAX_GAMES", "none", 1);
+    assert_int_equal(config_review(&c, 7, argv, &review), 3);
+    unsetenv("REFEREED_MAX_GAMES");
+    assert_int_equal(seen.mistakes, 3);
+    assert_non_null(strstr(seen.text, "environment: max_games: must be a number from 1"));
+    assert_non_null(strstr(seen.text, "rate: must be a number from 0"));
+    assert_non_null(strstr(seen.text, "tls_key: needs tls_cert"));
+    assert_non_null(strstr(seen.text, "rate=50 (default)\n"));
+    assert_non_null(strstr(seen.text, "threads=3 (flag)\n"));
+    assert_non_null(strstr(seen.text, "tls_cert= (default)\n"));
+    config_done(&c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -260,6 +305,7 @@ int main(void)
         cmocka_unit_test(says_what_is_wrong),
         cmocka_unit_test(says_where_in_the_file),
         cmocka_unit_test(reads_spans),
+        cmocka_unit_test(review_tells_all),
     };
 
     unsetenv("JOURNAL_STREAM");

@@ -30,6 +30,7 @@ struct house {
     struct ports_home home;
     struct api *api;
     struct http *http;
+    struct metrics metrics;
     struct log log;
     uint16_t port;
 };
@@ -52,13 +53,16 @@ static void build(struct house *h)
     assert_non_null(mkdtemp(h->folder));
     assert_int_equal(store_sqlite_open(h->folder, STORE_SERVE, &h->store, error_text), 0);
     h->writer = writer_new(&h->store, &events);
-    h->home = (struct ports_home){&h->store, h->writer, NULL};
+    metrics_init(&h->metrics);
+    h->metrics.store = &h->store;
+    h->metrics.writer = h->writer;
+    h->home = (struct ports_home){&h->store, h->writer, NULL, &h->metrics};
     const struct ports ports = ports_make(&h->home);
     token_key_from_seed(&config.signing, seed);
-    h->api = api_new(&config, &ports);
+    h->metrics.api = h->api = api_new(&config, &ports);
     h->log = (struct log){.fd = STDERR_FILENO, .level = LEVEL_ERROR};
-    const struct http_parts parts = {h->api, h->writer, h->watchers, &h->log};
-    h->http = http_new(&settings, &parts);
+    const struct http_parts parts = {h->api, h->writer, h->watchers, &h->log, &h->metrics};
+    h->metrics.http = h->http = http_new(&settings, &parts);
     assert_int_equal(listen_open("127.0.0.1:0", "http", &fd, text, error_text), 0);
     assert_int_equal(http_listen(h->http, fd), 0);
     h->port = (uint16_t)strtol(strrchr(text, ':') + 1, NULL, 10);
@@ -73,6 +77,7 @@ static void tear_down(struct house *h)
     writer_free(h->writer);
     api_free(h->api);
     watchers_free(h->watchers);
+    metrics_done(&h->metrics);
     h->store.close(h->store.context);
     snprintf(command, sizeof command, "rm -rf '%s'", h->folder);
     assert_int_equal(system(command), 0);

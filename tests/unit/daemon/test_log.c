@@ -29,8 +29,12 @@ static const char *written(void)
 }
 
 static const uint8_t gid[16] = {0xab, 0xcd, 0x01, 0x02, 0xff};
-static const struct log_request request = {
-    .method = "POST", .route = "/v1/games/{id}/moves", .gid = gid, .status = 200, .us = 1234};
+static const struct log_request request = {.method = "POST",
+                                           .route = "/v1/games/{id}/moves",
+                                           .gid = gid,
+                                           .status = 200,
+                                           .us = 1234,
+                                           .id = "a.1"};
 
 static void writes_requests(void **state)
 {
@@ -38,16 +42,17 @@ static void writes_requests(void **state)
 
     (void)state;
     log_request(&log, &request);
-    assert_string_equal(written(),
-                        "refereed: info: POST /v1/games/{id}/moves 200 1234us abcd0102\n");
+    assert_string_equal(
+        written(), "refereed: info: POST /v1/games/{id}/moves 200 1234us abcd0102 id=a.1\n");
     log = log_of(FORMAT_JOURNAL, LEVEL_INFO);
     log_request(&log, &request);
-    assert_string_equal(written(), "<6>POST /v1/games/{id}/moves 200 1234us abcd0102\n");
+    assert_string_equal(written(), "<6>POST /v1/games/{id}/moves 200 1234us abcd0102 id=a.1\n");
     log = log_of(FORMAT_JSON, LEVEL_INFO);
     log_request(&log, &request);
     json_t *json = json_loads(written(), JSON_REJECT_DUPLICATES, NULL);
     assert_string_equal(json_string_value(json_object_get(json, "game")), "abcd0102");
     assert_int_equal(json_integer_value(json_object_get(json, "us")), 1234);
+    assert_string_equal(json_string_value(json_object_get(json, "id")), "a.1");
     json_decref(json);
 }
 

@@ -161,6 +161,7 @@ static int append(struct scene *scene, uint32_t first, uint64_t epoch, uint64_t 
         .credentials = &credential,
         .credential_count = 1,
         .kept = &kept,
+        .news = {.ruleset = 1, .moves = 1, .made = first == 1, .ended = first == 3},
     };
 
     int error = writer_append(scene->writer, &change, ret_ticket);
@@ -183,6 +184,7 @@ static void gathers_what_comes_meanwhile(void **state)
     for (uint32_t i = 2; i <= 20; i++)
         assert_int_equal(append(&scene, i, 1, &ticket), 0);
     assert_int_equal(ticket, 20);
+    assert_int_equal(writer_depth(scene.writer), 20);
     assert_false(writer_settled(scene.writer, 1));
     sleeper_init(&sleeper, 20);
     assert_true(writer_wait(scene.writer, &sleeper.waiter));
@@ -190,6 +192,14 @@ static void gathers_what_comes_meanwhile(void **state)
     assert_int_equal(sleeper_wait(&sleeper), 0);
     assert_true(writer_settled(scene.writer, 20));
     assert_false(writer_wait(scene.writer, &sleeper.waiter)); /* settled: does not wait */
+    const struct writer_counts *counts = writer_counts(scene.writer);
+    assert_int_equal(counter_read(&counts->moves[1]), 20);
+    assert_int_equal(counter_read(&counts->made[1]), 1);
+    assert_int_equal(counter_read(&counts->ended[1][REASON_HITS]), 1);
+    assert_int_equal(counter_read(&counts->sizes.bucket[0]), 1);
+    assert_int_equal(counter_read(&counts->sizes.bucket[5]), 1); /* 17 to 32 */
+    assert_int_equal(counter_read(&counts->sizes.sum), 20);
+    assert_int_equal(writer_depth(scene.writer), 0);
     writer_free(scene.writer);
     assert_int_equal(scene.fake.groups, 2);
     assert_int_equal(scene.fake.sizes[0], 1);
@@ -262,6 +272,9 @@ static void failure_takes_the_queue_with_it(void **state)
     sleeper_init(&third, 2); /* asked late: still known to be lost */
     assert_false(writer_wait(scene.writer, &third.waiter));
     assert_int_equal(third.waiter.error, -ENOSPC);
+    assert_int_equal(counter_read(&writer_counts(scene.writer)->failures), 1);
+    assert_int_equal(counter_read(&writer_counts(scene.writer)->moves[1]),
+                     1); /* what is on disk */
     writer_free(scene.writer);
     assert_int_equal(scene.fake.count, 1);
     assert_int_equal(scene.fake.firsts[0], 4);
