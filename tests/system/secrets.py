@@ -498,18 +498,21 @@ class Blind:
                  if self.may(side.ranks[side.at[m["from"]]], m)]
         fights = [m for m in moves if m["to"] in other.at]
         far = [m for m in moves if is_long(m)]
-        return chance.choice(fights or far or moves)
+        return chance.choice(fights or far or moves) if moves else None
 
     @staticmethod
     def may(rank, move):
         return rank not in (0, 10) and (rank == 2 or not is_long(move))
 
     def move(self):
-        """One move, with a lie before it and before its answer; true if it was a combat."""
+        """One move, with a lie before it and before its answer; true if it was a combat, None if
+        there is no move left."""
         seat = self.game.spectator.ask("")[1]["to_act"][0]
         side = self.sides[self.game.names.index(seat)]
         other = self.sides[1 - side.number]
         move = self.choose(side, other)
+        if not move:
+            return None
         slot, fights = side.at[move["from"]], move["to"] in other.at
         body = {"move": move}
         if fights or is_long(move):
@@ -585,7 +588,10 @@ def players():
     game, (red, blue) = blind.game, blind.sides
     combats = 0
     for number in range(60):
-        combats += blind.move()
+        fought = blind.move()
+        if fought is None:
+            break
+        combats += fought
         if number in (20, 41):
             blind.claim()
     blind.check()

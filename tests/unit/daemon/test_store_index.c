@@ -241,8 +241,8 @@ static void nothing_is_left(void)
         "SELECT count(*) FROM place WHERE row NOT IN (SELECT row FROM record)",
         "SELECT count(*) FROM game_of WHERE number NOT IN (SELECT number FROM game)",
         "SELECT count(*) FROM credential WHERE game NOT IN (SELECT number FROM game)",
-        "SELECT count(*) FROM issued WHERE game NOT IN (SELECT number FROM game)"
-        " AND row>(SELECT issued FROM indexed)",
+        ("SELECT count(*) FROM issued WHERE row>(SELECT issued FROM indexed)"
+         " AND game NOT IN (SELECT number FROM game)"),
     };
     char path[FOLDER_SIZE + 16];
     sqlite3 *db;
