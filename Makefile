@@ -31,7 +31,7 @@ benches      := $B/tests/system/fleet $B/tests/system/crowd $B/tests/bench/fill 
 Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-7s %s\n' $(1) $@)
 
-.PHONY: all run test check lint format format-check fuzz bench bench-rules profile soak blind asan coverage \
+.PHONY: differential all run test check lint format format-check fuzz bench bench-rules profile soak blind asan coverage \
         install uninstall help clean run-packages test-packages all-packages
 .SECONDARY:
 
@@ -116,6 +116,10 @@ $B/tests/bench/drive: $(call objects,tests/bench/drive.c tests/system/fleet_wire
 	$(call say,LD)
 	$Q$(CC) $(LDFLAGS) $^ $(api_libs) -o $@
 
+$B/tests/second/judge: $B/tests/second/judge.o $B/libsupport.a $B/libapi.a $B/librules.a
+	$(call say,LD)
+	$Q$(CC) $(LDFLAGS) $^ $(api_libs) -lcmocka -o $@
+
 $B/tests/bench/bench_api: $B/tests/bench/bench_api.o $B/libsupport.a $B/libapi.a $B/librules.a
 	$(call say,LD)
 	$Q$(CC) $(LDFLAGS) $^ $(api_libs) -lcmocka -o $@
@@ -144,6 +148,9 @@ blind: $B/tests/api/blind ## 10,000 twin games a ruleset: is anybody told what h
 
 asan: ## all tests under ASan and UBSan
 	@$(MAKE) --no-print-directory check B=$B/asan SAN="-fsanitize=address,undefined -fno-sanitize-recover=all" OPT="-O1 -g"
+
+differential: $B/tests/second/judge ## the rules against those of tests/second, 100,000 positions a game
+	B=$B tests/second/differ.py --positions $${POSITIONS:-100000}
 
 coverage: ## line and branch coverage of rules/ and api/
 	@$(MAKE) --no-print-directory check B=$B/coverage SAN="--coverage" OPT="-O0 -g"
