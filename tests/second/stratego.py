@@ -532,11 +532,11 @@ def spoil(rng, question, state):
 def moves(rng, game, count):
     """Moves at random, allowed or not."""
     mine = [square for square, piece in game.board.items() if piece[0] == game.turn]
+    barred = [(start, to) for start in mine for to in game.reach(start) if game.barred(start, to)]
     for _ in range(count):
-        last = game.own_past()[:1]
-        if last and rng.random() < 0.3:     # what SC-6 and SC-7 may have something against
-            start, to = last[0][1], rng.choice([last[0][0], plus(last[0][1], rng.choice(STRAIGHT))])
-            yield {"from": named(start), "to": named(to) if on_board(to) else "a0"}
+        if barred and rng.random() < 0.4:
+            start, to = rng.choice(barred)
+            yield {"from": named(start), "to": named(to)}
             continue
         start = rng.choice(mine if rng.random() < 0.85 else BOARD)
         kind = rng.random()
@@ -602,6 +602,9 @@ def tables(rng):
         if not game.possible():
             continue
         shuttle = chase_pair(rng, game) if rng.random() < 0.4 else None
+        if variant != "marsal-a-spion" and rng.random() < 0.4:
+            question["state"], shuttle = chase_round(rng, question)
+            game = Game(question)
         for _ in range(50):
             options = game.legal()
             if not options:
@@ -641,3 +644,40 @@ def chase_pair(rng, game):
         return move
 
     return pick
+
+
+def chase_round(rng, question):
+    """A position in which one piece can run after another round a block of squares, and how they do."""
+    state = thrown(rng, question)
+    width, height = rng.choice([(2, 2), (2, 2), (3, 2), (2, 3)])
+    left, low = rng.choice([(0, 1), (4, 4), (8, 5), (0, 5), (4, 1), (7, 7)])
+    left = min(left, 10 - width)
+    loop = ([(left + x, low) for x in range(width)] + [(left + width - 1, low + y) for y in range(1, height)]
+            + [(left + x, low + height - 1) for x in range(width - 2, -1, -1)]
+            + [(left, low + y) for y in range(height - 2, 0, -1)])
+    chaser, runner = rng.sample(SEATS, 2)
+    pieces = {name: piece for name, piece in state["pieces"].items() if pair(name) not in loop}
+    for seat in SEATS:
+        if not any(piece == [seat, "flag"] for piece in pieces.values()):
+            free = [square for square in BOARD if named(square) not in pieces and square not in loop
+                    and square not in LAKES]
+            pieces[named(rng.choice(free))] = [seat, "flag"]
+    most = NUMBERS[question["variant"]]
+    for seat, at in ((chaser, 0), (runner, rng.choice([1, 2]))):
+        ranks = [rank for rank, number in most.items() if rank not in RESTING
+                 and sum(piece == [seat, rank] for piece in pieces.values()) < number]
+        if ranks:
+            pieces[named(loop[at])] = [seat, rng.choice(ranks)]
+    state["pieces"], state["turn"] = pieces, runner
+    if rng.random() < 0.8:
+        question["options"]["more_square"] = True
+
+    def pick(options):
+        if rng.random() < 0.97:
+            for move in options:
+                start, to = pair(move["from"]), pair(move["to"])
+                if start in loop and to == loop[(loop.index(start) + 1) % len(loop)]:
+                    return move
+        return rng.choice(options)
+
+    return state, pick
