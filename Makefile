@@ -152,9 +152,15 @@ asan: ## all tests under ASan and UBSan
 differential: $B/tests/second/judge ## the rules against those of tests/second, 100,000 positions a game
 	B=$B tests/second/differ.py --positions $${POSITIONS:-100000}
 
-coverage: ## line and branch coverage of rules/ and api/
-	@$(MAKE) --no-print-directory check B=$B/coverage SAN="--coverage" OPT="-O0 -g"
-	tests/coverage.sh $B/coverage
+coverage: ## line, branch and MC/DC coverage of the rules, the tokens and the commitments
+	B=$B tests/coverage.sh
+
+# The tests of the rules, the tokens and the commitments: what coverage and mutants run.
+proved := $(rules_tests) $(patsubst %,$B/tests/unit/api/test_%,token commit base64)
+.PHONY: rules-tests list-rules-tests
+rules-tests: $(proved)
+list-rules-tests:
+	@echo $(proved)
 
 install: all ## DESTDIR= prefix=/usr/local
 	install -D -m 755 $B/refereed $(DESTDIR)$(prefix)/bin/refereed
