@@ -31,7 +31,7 @@ benches      := $B/tests/system/fleet $B/tests/system/crowd $B/tests/bench/fill 
 Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-7s %s\n' $(1) $@)
 
-.PHONY: differential all run test check lint format format-check fuzz bench bench-rules profile soak blind asan coverage \
+.PHONY: differential mutants all run test check lint format format-check fuzz bench bench-rules profile soak blind asan coverage \
         install uninstall help clean run-packages test-packages all-packages
 .SECONDARY:
 
@@ -45,7 +45,7 @@ run: run-packages ## install what is missing, build, start with an embedded stor
 test: test-packages ## install what is missing, build everything, run all tests
 	@$(MAKE) --no-print-directory check
 
-check: all lint $(benches) $(rules_tests) $(api_tests) $(daemon_tests) ## all tests, nothing installed
+check: all lint $(benches) $B/tests/second/judge $(rules_tests) $(api_tests) $(daemon_tests) ## all tests, nothing installed
 	@B=$B tests/run.sh $(rules_tests) $(api_tests) $(daemon_tests)
 
 $B/%.o: %.c
@@ -151,6 +151,9 @@ asan: ## all tests under ASan and UBSan
 
 differential: $B/tests/second/judge ## the rules against those of tests/second, 100,000 positions a game
 	B=$B tests/second/differ.py --positions $${POSITIONS:-100000}
+
+mutants: ## do the tests see each change of the rules? two hours; N= tries so many, drawn by lot
+	B=$B tests/mutants/mutate.py --sample $${N:-0} --seed $${SEED:-1}
 
 coverage: ## line, branch and MC/DC coverage of the rules, the tokens and the commitments
 	B=$B tests/coverage.sh
