@@ -344,7 +344,10 @@ static void tell_problem(struct call *call, enum problem problem)
                                   .reason = call->reason,
                                   .seq = -1};
 
-    if (may_see(call))
+    /* Of what may be lost nothing is told. */
+    bool told =
+        may_see(call) && problem != PROBLEM_UNAVAILABLE && problem != PROBLEM_STORAGE_FULL;
+    if (told)
         extra.seq = call->fold->seq;
     call->response->ruling = call->fold ? call->ruling : NULL;
     if (call->fault.detail[0]) {
@@ -353,11 +356,10 @@ static void tell_problem(struct call *call, enum problem problem)
     }
     if (problem != PROBLEM_METHOD_NOT_ALLOWED) /* whose Allow stands there already */
         response_bare(call->response); /* else they are of an answer that was not kept */
-    bool lost = problem == PROBLEM_UNAVAILABLE || problem == PROBLEM_STORAGE_FULL;
-    if (may_see(call) && !lost)
+    if (told)
         call_game_headers(call, call->fold->seq);
     problem_answer(problem, call->language, &extra, call->response);
-    if (may_see(call) && !lost)
+    if (told && call->response->problem == problem)
         call->response->ticket = call->live->ticket; /* what `seq` rests on */
 }
 

@@ -2,6 +2,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "api/limits.h"
@@ -64,6 +65,20 @@ static bool plain_numbers(const json_t *value)
     return plain;
 }
 
+/* A parser that is out of memory says anything, or nothing: "invalid token". So what fails is
+ * read twice, if there is memory again. */
+static json_t *parse(const char *text, size_t size, json_error_t *ret_error, bool *ret_memory)
+{
+    json_t *value = json_loadb(text, size, JSON_REJECT_DUPLICATES, ret_error);
+
+    if (value)
+        return value;
+    void *room = malloc(size);
+    *ret_memory = !room;
+    free(room);
+    return room ? json_loadb(text, size, JSON_REJECT_DUPLICATES, ret_error) : NULL;
+}
+
 json_t *json_gate(const char *text, size_t size, struct fault *ret_fault)
 {
     json_error_t error;
@@ -77,7 +92,12 @@ json_t *json_gate(const char *text, size_t size, struct fault *ret_fault)
         fault_set(ret_fault, "", "The body is nested more than %d deep.", JSON_DEPTH_MAX);
         return NULL;
     }
-    json_t *value = json_loadb(text, size, JSON_REJECT_DUPLICATES, &error);
+    bool memory = false;
+    json_t *value = parse(text, size, &error, &memory);
+    if (memory) {
+        *ret_fault = (struct fault){.memory = true};
+        return NULL;
+    }
     if (!value) {
         /* What follows " near " quotes the body and may be cut inside a character. */
         if (strstr(error.text, "NUL"))
