@@ -301,7 +301,9 @@ static enum problem check_spent(struct call *call, enum problem problem, bool *r
         !call->has_credential)
         return problem;
     enum problem kept = kept_find(call, true, ret_answered);
-    if (!*ret_answered && kept != PROBLEM_IDEMPOTENCY_CONFLICT)
+    /* An answer that cannot be read just now is no reason to say that there is none. */
+    bool lost = kept == PROBLEM_UNAVAILABLE || kept == PROBLEM_STORAGE_FULL;
+    if (!*ret_answered && !lost && kept != PROBLEM_IDEMPOTENCY_CONFLICT)
         return call_refuse(call, problem, "This credential is unknown, spent or revoked.");
     call->detail[0] = '\0';
     return kept;

@@ -2,9 +2,9 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "api/json_read.h"
 #include "api/limits.h"
 
 static const int64_t integer_max = INT64_C(1) << 53;
@@ -65,23 +65,9 @@ static bool plain_numbers(const json_t *value)
     return plain;
 }
 
-/* A parser that is out of memory says anything, or nothing: "invalid token". So what fails is
- * read twice, if there is memory again. */
-static json_t *parse(const char *text, size_t size, json_error_t *ret_error, bool *ret_memory)
-{
-    json_t *value = json_loadb(text, size, JSON_REJECT_DUPLICATES, ret_error);
-
-    if (value)
-        return value;
-    void *room = malloc(size);
-    *ret_memory = !room;
-    free(room);
-    return room ? json_loadb(text, size, JSON_REJECT_DUPLICATES, ret_error) : NULL;
-}
-
 json_t *json_gate(const char *text, size_t size, struct fault *ret_fault)
 {
-    json_error_t error;
+    struct json_fault fault;
 
     *ret_fault = (struct fault){.syntax = true};
     if (!text || !size) {
@@ -92,21 +78,19 @@ json_t *json_gate(const char *text, size_t size, struct fault *ret_fault)
         fault_set(ret_fault, "", "The body is nested more than %d deep.", JSON_DEPTH_MAX);
         return NULL;
     }
-    bool memory = false;
-    json_t *value = parse(text, size, &error, &memory);
-    if (memory) {
+    json_t *value = json_read(text, size, &fault);
+    if (!value && !fault.what) {
         *ret_fault = (struct fault){.memory = true};
         return NULL;
     }
+    if (value && !json_is_object(value) && !json_is_array(value)) {
+        json_decref(value);
+        value = NULL;
+        fault = (struct json_fault){1, 1, "'{' or '[' expected"};
+    }
     if (!value) {
-        /* What follows " near " quotes the body and may be cut inside a character. */
-        if (strstr(error.text, "NUL"))
-            strcpy(error.text, "a zero character in a string");
-        char *near = strstr(error.text, " near ");
-        if (near)
-            *near = '\0';
         fault_set(ret_fault, "", "The body is not valid JSON: line %d, column %d: %s.",
-                  error.line, error.column, error.text);
+                  fault.line, fault.column, fault.what);
         return NULL;
     }
     if (!plain_numbers(value)) {

@@ -53,7 +53,8 @@ void laws_bytes(struct world *world, const struct player *player, const char *by
         run = is_hex(bytes[i]) ? run + 1 : 0;
         if (run == 64 && (i + 1 == size || !is_hex(bytes[i + 1])))
             check_hex(world, player, bytes + i - 63);
-        if (bytes[i] != 'r' || i + 47 > size || memcmp(bytes + i, "rfs_", 4) != 0)
+        if (bytes[i] != 'r' || (i && is_base64(bytes[i - 1])) || i + 47 > size ||
+            memcmp(bytes + i, "rfs_", 4) != 0)
             continue;
         size_t more = 4;
         while (more < 47 && is_base64(bytes[i + more]))

@@ -68,6 +68,28 @@ static void follow_pieces(struct game *game, const json_t *event, const char *ty
     }
 }
 
+/* A fight opens the pieces that fought to one side or both. */
+static void forget_nonce(struct game *game, int seat, const char *square)
+{
+    int slot = square ? army_on(&game->army[seat], square) : -1;
+    char hex[65];
+
+    if (slot < 0)
+        return;
+    hex_encode(game->army[seat].nonce[slot], 32, hex);
+    for (size_t i = 0; i < game->secret_count; i++)
+        if (strcmp(game->secrets[i].text, hex) == 0)
+            game->secrets[i--] = game->secrets[--game->secret_count];
+}
+
+static void follow_fight(struct game *game, const json_t *event)
+{
+    for (int seat = 0; seat < 2; seat++) {
+        forget_nonce(game, seat, json_string_value(json_object_get(event, "from")));
+        forget_nonce(game, seat, json_string_value(json_object_get(event, "to")));
+    }
+}
+
 static void follow(struct game *game, const json_t *event)
 {
     const char *type = json_string_value(json_object_get(event, "type"));
@@ -75,6 +97,8 @@ static void follow(struct game *game, const json_t *event)
 
     if (game->codec == &st_codec)
         follow_pieces(game, event, type);
+    if (game->raised && strcmp(type, "combat") == 0)
+        follow_fight(game, event);
     if (!game->raised && !game->boxed)
         return;
     answer.json = json_pack("{s:[O]}", "events", (json_t *)(uintptr_t)event);

@@ -124,8 +124,9 @@ static void handle(struct world *world, struct flight *flight, bool timed_out)
         struct response again;
         api_handle(world->api, &request, &again);
         LAW(world, again.status == status || again.status >= 500,
-            "%s is answered %u without memory, else %u: %s", sent->path, status, again.status,
-            sent->body ? sent->body : "");
+            "%s is answered %u without memory, else %u: %s: %.200s", sent->path, status,
+            again.status, sent->body ? sent->body : "",
+            flight->response.body ? flight->response.body : "");
         response_done(&again);
     }
     if (sent->what == ASK_CREATE && flight->taken)
