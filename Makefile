@@ -95,7 +95,7 @@ $(daemon_tests): %: %.o $B/libsupport.a $B/libdaemon.a $B/libapi.a $B/librules.a
 # Memory that runs out: tests/sim/scarce.c stands between.
 $(sim): $(call objects,$(wildcard tests/sim/*.c)) $B/libsupport.a $B/libapi.a $B/librules.a
 	$(call say,LD)
-	$Q$(CC) $(LDFLAGS) -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc $^ $(api_libs) -lcmocka -o $@
+	$Q$(CC) $(LDFLAGS) -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=snapshot_stamp $^ $(api_libs) -lcmocka -o $@
 
 lint: $B/libapi.a $B/librules.a ## layers, headers, rulings, routes, format
 	$Q B=$B tests/lint/all.sh

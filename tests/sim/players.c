@@ -425,7 +425,7 @@ static void act_out_of_turn(struct player *player)
 {
     struct world *world = player->game->world;
 
-    player->fresh = below(world, 3);
+    player->fresh = below(world, 6);
     if (!is(player, "playing"))
         return;
     if (one_in(world, 30))
@@ -521,7 +521,7 @@ void player_act(struct player *player)
         one_in(game->world, 2) ? get(player, ASK_VIEW, "") : look_about(player);
     else if (!player->credential[0])
         player->refused ? (void)0 : take_seat(player);
-    else if (one_in(game->world, 12))
+    else if (one_in(game->world, 40))
         look_about(player);
     else if (!player->fresh)
         get(player, ASK_VIEW, "");

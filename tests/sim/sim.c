@@ -18,10 +18,11 @@
 #include <string.h>
 #include <time.h>
 
+#include "api/snapshot.h"
 #include "tests/sim/scarce.h"
 #include "tests/sim/world.h"
 
-enum { GAMES_USUALLY = 1500, WORLDS_TWICE = 12, WORLDS_PLANTED = 400 };
+enum { GAMES_USUALLY = 700, WORLDS_TWICE = 12, WORLDS_PLANTED = 400 };
 
 static struct tallies all;
 
@@ -44,6 +45,20 @@ int crypto_sign_verify_detached(const unsigned char *sig, const unsigned char *m
 
     crypto_generichash(right, sizeof right, m, mlen, pk, 32);
     return memcmp(sig, right, sizeof right) == 0 ? 0 : -1;
+}
+
+/* The same for every referee of this process, and a fifth of the work of a small world. */
+void __real_snapshot_stamp(uint8_t ret_stamp[static SNAPSHOT_STAMP_SIZE]);
+void __wrap_snapshot_stamp(uint8_t ret_stamp[static SNAPSHOT_STAMP_SIZE]);
+void __wrap_snapshot_stamp(uint8_t ret_stamp[static SNAPSHOT_STAMP_SIZE])
+{
+    static uint8_t stamp[SNAPSHOT_STAMP_SIZE];
+    static bool known;
+
+    if (!known)
+        __real_snapshot_stamp(stamp);
+    known = true;
+    memcpy(ret_stamp, stamp, sizeof stamp);
 }
 
 static uint64_t number(const char *name, uint64_t otherwise)
@@ -105,7 +120,7 @@ static double seconds_since(const struct timespec *began)
 {
     struct timespec now;
 
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
     return (double)(now.tv_sec - began->tv_sec) + (double)(now.tv_nsec - began->tv_nsec) / 1e9;
 }
 
@@ -132,7 +147,7 @@ static void test_many(void **state)
 
     (void)state;
     all = (struct tallies){0};
-    clock_gettime(CLOCK_MONOTONIC, &began);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &began);
     while (all.games < games)
         play(seed++, hash);
     report(seconds_since(&began));

@@ -5,6 +5,7 @@
 #include "api/commit.h"
 #include "api/game.h"
 #include "api/hex.h"
+#include "api/json_read.h"
 #include "tests/sim/world.h"
 
 struct game *game_find(struct world *world, const uint8_t gid[16])
@@ -112,7 +113,7 @@ static void follow(struct game *game, const json_t *event)
 static void event_landed(struct game *game, const char *line, size_t size)
 {
     struct world *world = game->world;
-    json_t *event = json_loadb(line, size, JSON_REJECT_DUPLICATES, NULL);
+    json_t *event = json_read(line, size, NULL);
     const char *prev = json_string_value(json_object_get(event, "prev"));
     char hex[65];
 

@@ -9,6 +9,7 @@
 #include "api/base64.h"
 #include "api/call.h"
 #include "api/commit.h"
+#include "api/json_read.h"
 #include "tests/sim/scarce.h"
 
 enum {
@@ -212,7 +213,7 @@ static void answer(struct world *world, struct flight *flight, int error)
     if (response->kind == RESPONSE_STREAM)
         take_stream(player, response);
     const char *body = response_body(response, &size);
-    json_t *json = size ? json_loadb(body, size, JSON_REJECT_DUPLICATES, NULL) : NULL;
+    json_t *json = size ? json_read(body, size, NULL) : NULL;
     tell_answer(world, response);
     laws_answer(world, flight, response->status, json);
     world->tallies.failed += response->status >= 500;
@@ -263,7 +264,6 @@ static void pump(struct world *world, struct player *player)
     struct out out = {0};
     uint32_t after = player->stream.after;
     enum stream_state state = api_stream(world->api, &player->stream, &out);
-    json_error_t error;
 
     tell(world, out.text, out.size);
     if (out.size)
@@ -271,7 +271,7 @@ static void pump(struct world *world, struct player *player)
     for (size_t at = 0; at < out.size && !broken(world);) {
         const char *line = out.text + at;
         size_t size = (size_t)((const char *)memchr(line, '\n', out.size - at) - line);
-        json_t *events = json_pack("[o]", json_loadb(line, size, 0, &error));
+        json_t *events = json_pack("[o]", json_read(line, size, NULL));
         LAW(world, events, "a stream is no JSON: %.*s", (int)size, line);
         LAW(world,
             json_integer_value(json_object_get(json_array_get(events, 0), "seq")) ==
@@ -364,24 +364,30 @@ static void go_wrong(struct world *world)
         crash(world);
         break;
     case 3:
-        world->refusing = !world->refusing;
-        disk_refuse(world->disk, world->refusing ? error : 0);
+        world->refusing = true;
+        disk_refuse(world->disk, error);
         break;
     case 4:
-        world->blind = !world->blind;
-        disk_blind(world->disk, world->blind ? -EIO : 0);
+        world->blind = true;
+        disk_blind(world->disk, -EIO);
         break;
     default:
         jump(world);
     }
 }
 
+static void get_well(struct world *world)
+{
+    world->refusing = world->blind = false;
+    disk_refuse(world->disk, 0);
+    disk_blind(world->disk, 0);
+}
+
 static void be_calm(struct world *world)
 {
     world->calm = true;
-    world->refusing = world->blind = world->scarce = false;
-    disk_refuse(world->disk, 0);
-    disk_blind(world->disk, 0);
+    world->scarce = false;
+    get_well(world);
 }
 
 /* Steps */
@@ -401,13 +407,37 @@ static void look_at_games(struct world *world)
     }
 }
 
+static bool all_over(const struct world *world)
+{
+    for (size_t i = 0; i < world->game_count; i++)
+        if (!world->games[i].ended)
+            return false;
+    return true;
+}
+
+/* Any game, but those that are over seldom; and mostly one who plays. */
+static struct player *any_player(struct world *world)
+{
+    struct game *game;
+    bool any = one_in(world, 30);
+
+    do
+        game = &world->games[below(world, (uint32_t)world->game_count)];
+    while (game->ended && !any && !all_over(world));
+    if (!game->made)
+        return &game->host;
+    return player_at(game, below(world, game->players + (one_in(world, 8) ? 2U : 0U)));
+}
+
 static void step(struct world *world, uint32_t wrong)
 {
-    struct game *game = &world->games[below(world, (uint32_t)world->game_count)];
-    struct player *player = player_at(game, below(world, game->players + 2U));
+    struct player *player = any_player(world);
+    struct game *game = player->game;
     uint32_t what = below(world, 100);
 
     move_clock(world, below(world, 2000));
+    if ((world->refusing || world->blind) && one_in(world, 12))
+        get_well(world);
     if (wrong && one_in(world, wrong))
         go_wrong(world);
     if (wrong && one_in(world, wrong))
@@ -423,14 +453,6 @@ static void step(struct world *world, uint32_t wrong)
     if (!broken(world))
         deliver(world);
     look_at_games(world);
-}
-
-static bool all_over(const struct world *world)
-{
-    for (size_t i = 0; i < world->game_count; i++)
-        if (!world->games[i].ended)
-            return false;
-    return true;
 }
 
 /* Nobody could finish it: a seat was lost. The operator can. */

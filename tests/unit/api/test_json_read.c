@@ -110,7 +110,7 @@ static size_t spoil(struct seeded *seeded, char *text, size_t size)
 
     for (uint32_t left = 1 + seeded_below(seeded, 3); left && size; left--) {
         size_t at = seeded_below(seeded, (uint32_t)size);
-        char byte = bytes[seeded_below(seeded, sizeof bytes)];
+        char byte = bytes[seeded_below(seeded, sizeof bytes - 1)];
         uint32_t how = seeded_below(seeded, 3);
         if (how == 0) {
             text[at] = byte;
@@ -202,6 +202,8 @@ static void test_where(void **state)
     assert_int_equal(fault.line, 2);
     assert_int_equal(fault.column, 8);
     assert_string_equal(fault.what, "no value");
+    assert_null(json_read("[1\0]", 4, &fault)); /* jansson overlooks the zero */
+    assert_int_equal(fault.column, 3);
 }
 
 int main(void)
