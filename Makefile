@@ -24,6 +24,7 @@ daemon_libs := $(api_libs) -lmicrohttpd -lsqlite3 -lpq
 rules_tests  := $(patsubst %.c,$B/%,$(wildcard tests/unit/rules/*.c tests/property/rules/*.c))
 api_tests    := $(patsubst %.c,$B/%,$(wildcard tests/unit/api/*.c tests/property/api/*.c tests/api/*.c))
 daemon_tests := $(patsubst %.c,$B/%,$(wildcard tests/unit/daemon/*.c))
+sim          := $B/tests/sim/sim
 support_src  := $(wildcard tests/support/*.c)
 benches      := $B/tests/system/fleet $B/tests/system/crowd $B/tests/bench/fill \
                 $B/tests/bench/drive $B/tests/bench/bench_rules $B/tests/bench/bench_api
@@ -31,7 +32,7 @@ benches      := $B/tests/system/fleet $B/tests/system/crowd $B/tests/bench/fill 
 Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-7s %s\n' $(1) $@)
 
-.PHONY: all run test check lint format format-check fuzz bench bench-rules profile soak blind asan coverage \
+.PHONY: all run test check lint format format-check fuzz bench bench-rules profile soak blind sim asan coverage \
         install uninstall help clean run-packages test-packages all-packages
 .SECONDARY:
 
@@ -45,8 +46,8 @@ run: run-packages ## install what is missing, build, start with an embedded stor
 test: test-packages ## install what is missing, build everything, run all tests
 	@$(MAKE) --no-print-directory check
 
-check: all lint $(benches) $(rules_tests) $(api_tests) $(daemon_tests) ## all tests, nothing installed
-	@B=$B tests/run.sh $(rules_tests) $(api_tests) $(daemon_tests)
+check: all lint $(benches) $(rules_tests) $(api_tests) $(daemon_tests) $(sim) ## all tests, nothing installed
+	@B=$B tests/run.sh $(rules_tests) $(api_tests) $(daemon_tests) $(sim)
 
 $B/%.o: %.c
 	@mkdir -p $(@D)
@@ -90,6 +91,11 @@ $(api_tests): %: %.o $B/libsupport.a $B/libapi.a $B/librules.a
 $(daemon_tests): %: %.o $B/libsupport.a $B/libdaemon.a $B/libapi.a $B/librules.a
 	$(call say,LD)
 	$Q$(CC) $(LDFLAGS) $^ $(daemon_libs) -lcmocka -o $@
+
+# Memory that runs out: tests/sim/scarce.c stands between.
+$(sim): $(call objects,$(wildcard tests/sim/*.c)) $B/libsupport.a $B/libapi.a $B/librules.a
+	$(call say,LD)
+	$Q$(CC) $(LDFLAGS) -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=snapshot_stamp $^ $(api_libs) -lcmocka -o $@
 
 lint: $B/libapi.a $B/librules.a ## layers, headers, rulings, routes, format
 	$Q B=$B tests/lint/all.sh
@@ -141,6 +147,9 @@ fuzz: ## libFuzzer on every parser, 90 s each
 
 blind: $B/tests/api/blind ## 10,000 twin games a ruleset: is anybody told what he may not see? (half an hour)
 	GAMES=10000 $B/tests/api/blind
+
+sim: $(sim) ## GAMES=100000 games in a world that fails, by seeds
+	GAMES=$(or $(GAMES),100000) $(sim)
 
 asan: ## all tests under ASan and UBSan
 	@$(MAKE) --no-print-directory check B=$B/asan SAN="-fsanitize=address,undefined -fno-sanitize-recover=all" OPT="-O1 -g"
