@@ -20,6 +20,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <jansson.h>
+#include <limits.h>
 #include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
@@ -313,6 +314,44 @@ static int open_keeper(struct daemon *d)
     return error;
 }
 
+static const char *unix_path(const char *address)
+{
+    return address && strncmp(address, "unix:", 5) == 0 ? address + 5 : NULL;
+}
+
+static void told_of_sandbox(struct daemon *d, const char *what, int error)
+{
+    if (error)
+        log_line(&d->log, LEVEL_WARNING, "%s are not kept from the daemon: %s", what,
+                 strerror(-error));
+}
+
+/* Before there is any thread. */
+static void give_up_files(struct daemon *d)
+{
+    const struct config *c = &d->config;
+    struct sandbox_path paths[8 + CONFIG_LIST_MAX] = {
+        {c->state, SANDBOX_WRITE},
+        {c->archive, SANDBOX_WRITE},
+        {c->tls_cert, SANDBOX_READ},
+        {c->tls_key, SANDBOX_READ},
+        {c->operator_token_file, SANDBOX_READ},
+        {c->file, SANDBOX_READ},
+        {unix_path(c->metrics_listen), SANDBOX_BIND},
+    };
+    size_t count = 7;
+    char credential[PATH_MAX];
+    const char *credentials = getenv("CREDENTIALS_DIRECTORY");
+
+    if (credentials) { /* a file in it stands for all */
+        snprintf(credential, sizeof credential, "%s/signing.key", credentials);
+        paths[count++] = (struct sandbox_path){credential, SANDBOX_READ};
+    }
+    for (size_t i = 0; i < c->listen.count; i++)
+        paths[count++] = (struct sandbox_path){unix_path(c->listen.item[i]), SANDBOX_BIND};
+    told_of_sandbox(d, "files", sandbox_files(paths, count, store_is_postgres(c->store)));
+}
+
 static int start(struct daemon *d)
 {
     metrics_init(&d->metrics);
@@ -415,9 +454,13 @@ static int serve(struct daemon *d, int argc, char **argv)
     sigaddset(&signals, SIGHUP);
     pthread_sigmask(SIG_BLOCK, &signals, NULL); /* for all threads to come, too */
     raise_files();
+    if (d->config.sandbox)
+        give_up_files(d);
     int error = start(d);
     if (!error) {
-        sandbox_enter();
+        if (d->config.sandbox)
+            told_of_sandbox(d, "calls of the kernel",
+                            sandbox_enter(store_is_postgres(d->config.store)));
         notify_send("READY=1");
         run(d, &signals, argc, argv);
         notify_send("STOPPING=1");
