@@ -8,12 +8,11 @@
 #define DAEMON_FRAMING_H
 
 #include "api/api.h"
+#include "api/limits.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-enum { URI_MAX = 2048, FIELDS_SIZE_MAX = 4096 };
 
 struct framing {
     const char *slug, *detail; /* the first fault; NULL: none */

@@ -36,11 +36,9 @@ enum {
     STREAM_BLOCK = 128,
     HEARTBEAT_MS = 15000,
     TICK_MS = 250,
-    LOSSES_MAX = 3,          /* a request whose change was lost is asked so often again */
-    DRAIN_MAX = 1024 * 1024, /* bytes beyond the limit that are read before it is refused */
-    LARGE_MAX = 16,          /* bodies beyond BODY_MAX at once */
-    URI_USUAL = 160,         /* bytes, with its NUL */
-    SPARES_MAX = 256,        /* of each kind and worker */
+    LOSSES_MAX = 3,   /* a request whose change was lost is asked so often again */
+    URI_USUAL = 160,  /* bytes, with its NUL */
+    SPARES_MAX = 256, /* of each kind and worker */
 };
 
 struct http {
@@ -48,7 +46,7 @@ struct http {
     struct http_parts parts;
     struct peers peers;
     struct streams *streams; /* NULL with TLS, where streams stay with libmicrohttpd */
-    struct rate *rate;
+    struct rate *addresses, *seats, *creations; /* NULL: no limit */
     struct worker *workers;
     pthread_t timer;
     pthread_mutex_t mutex; /* with `ticked`: lets the timer be stopped at once */
@@ -397,21 +395,77 @@ static const char *presented(const struct call *call)
     return space ? space + 1 : text;
 }
 
-static bool within_rate(const struct call *call)
+static bool creates(const struct call *call)
 {
-    return !call->http->rate ||
-           rate_allow(call->http->rate, presented(call), address_of(call), clock_steady_ms());
+    return strcmp(call->request.method, "POST") == 0 &&
+           strcmp(call->request.path, "/v1/games") == 0;
+}
+
+/* How long this request comes too early; 0: it does not. Whoever has shown that he plays has a
+ * budget of his own, so that he is not kept from his move by others at the same address. What
+ * costs most, making games, is counted by the address whoever does it. */
+static int64_t early_ms(const struct call *call)
+{
+    const struct http *http = call->http;
+    const char *credential = presented(call);
+    int64_t now_ms = clock_steady_ms(), wait_ms = 0;
+
+    if (!http->addresses)
+        return 0;
+    if (!credential ||
+        !rate_take_admitted(http->seats, rate_key(credential, strlen(credential)), now_ms,
+                            &wait_ms))
+        wait_ms = rate_take(http->addresses, address_of(call), now_ms);
+    if (wait_ms == 0 && http->creations && creates(call))
+        wait_ms = rate_take(http->creations, address_of(call), now_ms);
+    return wait_ms;
 }
 
 /* Only a change of a game shows that a credential is one: all else may be asked without. */
 static void note_credential(const struct call *call)
 {
     const struct response *r = call->response;
+    const char *credential = presented(call);
 
     /* A ticket: something new went to the store, and no kept answer was told again. */
-    if (call->http->rate && call->request.authorization && r && r->status < 400 && r->ticket &&
-        r->route && strstr(r->route, "{id}") && strcmp(call->request.method, "POST") == 0)
-        rate_prove(call->http->rate, presented(call), clock_steady_ms());
+    if (call->http->addresses && credential && r && r->status < 400 && r->ticket && r->route &&
+        strstr(r->route, "{id}") && strcmp(call->request.method, "POST") == 0)
+        rate_admit(call->http->seats, rate_key(credential, strlen(credential)),
+                   clock_steady_ms());
+}
+
+static bool open_rates(struct http *http)
+{
+    const struct http_settings *s = &http->settings;
+
+    if (s->rate == 0)
+        return true;
+    http->addresses = rate_new(s->rate, 1000, s->burst);
+    http->seats = rate_new(s->seat_rate, 1000, s->seat_burst);
+    if (s->create_rate > 0)
+        http->creations = rate_new(s->create_rate, 60000, s->create_burst);
+    return http->addresses && http->seats && (s->create_rate == 0 || http->creations);
+}
+
+static void close_rates(struct http *http)
+{
+    rate_free(http->addresses);
+    rate_free(http->seats);
+    rate_free(http->creations);
+}
+
+static enum MHD_Result send_early(struct call *call, int64_t wait_ms)
+{
+    struct response *r = call->response = response_take(call->worker);
+
+    if (!r)
+        return MHD_NO;
+    api_problem(call->http->parts.api, &call->request, "rate_limited", NULL, r);
+    for (size_t i = 0; i < r->header_count; i++)
+        if (strcmp(r->headers[i].name, "Retry-After") == 0 &&
+            response_header(r, "Retry-After", "%lld", (long long)(wait_ms + 999) / 1000))
+            r->headers[i] = r->headers[--r->header_count];
+    return send_whole(call);
 }
 
 /* ---- asking ---- */
@@ -607,7 +661,7 @@ static bool grow_body(struct call *call, size_t size)
         return true;
     if (size > BODY_MAX && !call->large) {
         call->large = true;
-        if (++call->http->large > LARGE_MAX)
+        if (++call->http->large > BODIES_LARGE_MAX)
             return false;
     }
     room = size > 2 * room ? size : 2 * room;
@@ -684,8 +738,9 @@ static enum MHD_Result take_whole(struct call *call)
         return send_problem(call, "too_large", NULL);
     if (call->worker->figures)
         return send_figures(call);
-    if (!within_rate(call))
-        return send_problem(call, "rate_limited", NULL);
+    int64_t wait_ms = early_ms(call);
+    if (wait_ms > 0)
+        return send_early(call, wait_ms);
     if (call->body) {
         call->body[call->body_size] = '\0';
         call->request.body = call->body;
@@ -880,17 +935,15 @@ struct http *http_new(const struct http_settings *settings, const struct http_pa
     http->peers.header_ms = settings->header_s * 1000;
     http->peers.body_ms = settings->body_s * 1000;
     http->peers.send_ms = settings->send_s * 1000;
-    if (settings->rate > 0)
-        http->rate = rate_new(settings->rate, settings->burst);
+    bool rates = open_rates(http);
     if (!settings->tls_cert)
         http->streams = streams_new(
             &(struct streams_settings){settings->connections, settings->send_s * 1000},
             parts->api, parts->watchers);
-    if ((settings->rate == 0 || http->rate) && (settings->tls_cert || http->streams) &&
-        start_timer(http))
+    if (rates && (settings->tls_cert || http->streams) && start_timer(http))
         return http;
     streams_free(http->streams);
-    rate_free(http->rate);
+    close_rates(http);
     free(http);
     return NULL;
 }
@@ -1071,7 +1124,7 @@ void http_free(struct http *http)
 {
     if (!http)
         return;
-    rate_free(http->rate);
+    close_rates(http);
     pthread_mutex_destroy(&http->mutex);
     pthread_cond_destroy(&http->ticked);
     free(http);
