@@ -52,6 +52,7 @@ struct http {
     pthread_mutex_t mutex; /* with `ticked`: lets the timer be stopped at once */
     pthread_cond_t ticked;
     bool timer_stops;
+    bool raw; /* libmicrohttpd leaves the header where it came, as later ones may not */
     _Atomic bool stopping;
     _Atomic long active; /* requests under way */
     _Atomic long asleep; /* of these, suspended for the disk's sake */
@@ -89,7 +90,7 @@ struct call {
     struct response *response;
     const char *forwarded; /* X-Forwarded-For */
     const char *given_id;  /* X-Request-Id */
-    const char *line_uri;  /* libmicrohttpd's own; its version stands right behind it */
+    const char *line_uri;  /* libmicrohttpd's own */
     char *body;
     size_t body_size, body_room, body_max;
     int64_t began_us, took_us; /* until the answer was ready */
@@ -673,6 +674,15 @@ static bool grow_body(struct call *call, size_t size)
     return true;
 }
 
+/* Of the header as it came, from the method to its empty line. */
+static size_t header_size(const struct call *call)
+{
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(call->connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+
+    return info ? info->header_size : 0;
+}
+
 /* All of the header is there: refuses what is malformed, makes room for the body. */
 static enum MHD_Result take_header(struct call *call, const char *method, const char *version)
 {
@@ -685,11 +695,13 @@ static enum MHD_Result take_header(struct call *call, const char *method, const 
     call->stage = STAGE_BODY;
     call->old = strcmp(version, "HTTP/1.0") == 0;
     framing_line(f, method, call->uri, version);
-    if (version != call->line_uri + strlen(call->uri) + 1)
-        framing_fault(f, "bad_request", "the request line holds a zero byte");
+    if (call->http->raw)
+        framing_layout(f, method, call->line_uri, line_size, version);
     if (!split_query(call))
         framing_fault(f, "bad_request", "the query cannot be decoded or is too long");
     MHD_get_connection_values_n(call->connection, MHD_HEADER_KIND, take_field, &intake);
+    if (call->http->raw)
+        framing_laid(f, method + header_size(call));
     request_id(&call->worker->ids, call->given_id, call->id);
     call->body_max = api_body_max(&call->request);
     framing_end(f, method, version, call->body_max);
@@ -931,6 +943,7 @@ struct http *http_new(const struct http_settings *settings, const struct http_pa
         return NULL;
     http->settings = *settings;
     http->parts = *parts;
+    http->raw = strncmp(MHD_get_version(), "0.9.", 4) == 0;
     peers_init(&http->peers);
     http->peers.header_ms = settings->header_s * 1000;
     http->peers.body_ms = settings->body_s * 1000;
