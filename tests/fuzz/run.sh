@@ -9,7 +9,7 @@ set -eu
 cd "$(dirname "$0")/../.."
 B=${B:-build}/fuzz
 seconds=${FUZZ_SECONDS:-90}
-flags='-std=c17 -g -O1 -I. -D_GNU_SOURCE -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all'
+flags='-std=c17 -g -O1 -I. -D_GNU_SOURCE -DREFEREED_VERSION="fuzz" -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all'
 targets=${*:-$(basename -a tests/fuzz/fuzz_*.c | sed 's/^fuzz_//; s/\.c$//')}
 bad=0
 
@@ -25,7 +25,7 @@ for target in $targets; do
     fi
     case $target in
     request) sources="$sources tests/support/memory.c" ;;
-    open) sources="$sources tests/support/memory.c tests/support/client.c tests/support/army.c \
+    open | row) sources="$sources tests/support/memory.c tests/support/client.c tests/support/army.c \
         tests/support/twice.c tests/support/records.c" libraries="$libraries -lcmocka" ;;
     framing) sources=daemon/framing.c libraries= ;;
     esac
