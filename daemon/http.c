@@ -14,9 +14,11 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <microhttpd.h>
 #include <poll.h>
 #include <pthread.h>
+#include <sodium.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -123,6 +125,21 @@ static void *copy_of_constant(const char *text)
     return (void *)(uintptr_t)text; /* libmicrohttpd takes void *, but only reads it */
 }
 
+/* ---- wiping: bodies and credentials are gone once they are read or sent ---- */
+
+static void wipe_and_free(void *memory)
+{
+    if (memory)
+        sodium_memzero(memory, malloc_usable_size(memory));
+    free(memory);
+}
+
+/* What libmicrohttpd holds of a request, and does not need any more. */
+static void wipe(const char *bytes, size_t size)
+{
+    sodium_memzero(copy_of_constant(bytes), size);
+}
+
 /* ---- waking ---- */
 
 static void wake_worker(struct worker *worker)
@@ -205,7 +222,8 @@ static enum MHD_Result send_whole(struct call *call)
     struct MHD_Response *made;
 
     if (r->body) {
-        made = MHD_create_response_from_buffer(r->size, r->body, MHD_RESPMEM_MUST_FREE);
+        made =
+            MHD_create_response_from_buffer_with_free_callback(r->size, r->body, wipe_and_free);
         if (made)
             r->body = NULL; /* taken over */
     } else {
@@ -666,9 +684,13 @@ static bool grow_body(struct call *call, size_t size)
             return false;
     }
     room = size > 2 * room ? size : 2 * room;
-    char *body = realloc(call->body, room + 1);
+    char *body = malloc(room + 1);
     if (!body)
         return false;
+    if (call->body)
+        memcpy(body, call->body,
+               call->body_size < call->body_room ? call->body_size : call->body_room);
+    wipe_and_free(call->body);
     call->body = body;
     call->body_room = room;
     return true;
@@ -728,6 +750,7 @@ static enum MHD_Result take_body(struct call *call, const char *data, size_t *si
     if (!call->too_large)
         memcpy(call->body + call->body_size, data, *size);
     call->body_size = total;
+    wipe(data, *size);
     *size = 0;
     return MHD_YES;
 }
@@ -858,7 +881,9 @@ static void on_done(void *context, struct MHD_Connection *connection, void **sta
     if (call->peer)
         peer_phase(call->peer, PHASE_IDLE);
     response_give(call->worker, call->response);
-    free(call->body);
+    wipe_and_free(call->body);
+    if (call->request.authorization)
+        wipe(call->request.authorization, strlen(call->request.authorization));
     if (call->usual)
         spares_give(&call->worker->calls, call);
     else
