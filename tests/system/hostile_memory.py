@@ -18,15 +18,17 @@ COUNTS = (1, 1, 8, 6, 5, 4, 3, 2, 1, 1, 8)
 canaries = {}
 
 
+held = []  # connections that stay open keep what they were last sent, unless it is wiped
+
+
 def ask(method, path, credential=None, body=None):
     line = http.client.HTTPConnection(address, timeout=20)
     headers = {"Content-Type": "application/json"}
     if credential:
         headers["Authorization"] = "Bearer " + credential
     line.request(method, path, None if body is None else json.dumps(body), headers)
-    answer = json.loads(line.getresponse().read())
-    line.close()
-    return answer
+    held.append(line)
+    return json.loads(line.getresponse().read())
 
 
 def memory():
