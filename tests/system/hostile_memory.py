@@ -26,6 +26,8 @@ def ask(method, path, credential=None, body=None):
     headers = {"Content-Type": "application/json"}
     if credential:
         headers["Authorization"] = "Bearer " + credential
+    if len(held) % 2:
+        headers["Connection"] = "close"
     line.request(method, path, None if body is None else json.dumps(body), headers)
     held.append(line)
     return json.loads(line.getresponse().read())
