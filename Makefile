@@ -32,8 +32,8 @@ benches      := $B/tests/system/fleet $B/tests/system/crowd $B/tests/bench/fill 
 Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-7s %s\n' $(1) $@)
 
-.PHONY: all run test check lint format format-check fuzz bench bench-rules profile soak blind sim asan coverage \
-        install uninstall help clean run-packages test-packages all-packages
+.PHONY: all run test check lint format format-check fuzz bench bench-rules profile soak blind sim asan tsan \
+        valgrind timing coverage install uninstall help clean run-packages test-packages all-packages
 .SECONDARY:
 
 all: $B/refereed ## build the daemon
@@ -46,7 +46,7 @@ run: run-packages ## install what is missing, build, start with an embedded stor
 test: test-packages ## install what is missing, build everything, run all tests
 	@$(MAKE) --no-print-directory check
 
-check: all lint $(benches) $(rules_tests) $(api_tests) $(daemon_tests) $(sim) ## all tests, nothing installed
+check: all lint $(benches) $(fuzz_targets) $(rules_tests) $(api_tests) $(daemon_tests) $(sim) ## all tests, nothing installed
 	@B=$B tests/run.sh $(rules_tests) $(api_tests) $(daemon_tests) $(sim)
 
 $B/%.o: %.c
@@ -142,6 +142,12 @@ $B/tests/bench/bench_rules: $B/tests/bench/bench_rules.o $B/librules.a
 	$(call say,LD)
 	$Q$(CC) $(LDFLAGS) $^ -o $@
 
+# Each fuzz target with a main of its own: `make check` gives them their corpora.
+fuzz_targets := $(patsubst tests/fuzz/%.c,$B/tests/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
+$(fuzz_targets): %: %.o $B/tests/fuzz/replay.o $B/libsupport.a $B/libdaemon.a $B/libapi.a $B/librules.a
+	$(call say,LD)
+	$Q$(CC) $(LDFLAGS) $^ $(daemon_libs) -lcmocka -o $@
+
 fuzz: ## libFuzzer on every parser, 90 s each
 	tests/fuzz/run.sh
 
@@ -152,10 +158,23 @@ sim: $(sim) ## GAMES=100000 games in a world that fails, by seeds
 	GAMES=$(or $(GAMES),100000) $(sim)
 
 asan: ## all tests under ASan and UBSan
-	@$(MAKE) --no-print-directory check B=$B/asan SAN="-fsanitize=address,undefined -fno-sanitize-recover=all" OPT="-O1 -g"
+	@REFEREED_SANDBOX=off $(MAKE) --no-print-directory check B=$B/asan SAN="-fsanitize=address,undefined -fno-sanitize-recover=all" OPT="-O1 -g"
+
+tsan: ## the daemon under load, built to see races
+	@$(MAKE) --no-print-directory B=$B/tsan SAN="-fsanitize=thread" OPT="-O1 -g" all $B/tsan/tests/system/crowd
+	@B=$B/tsan tests/tsan.sh
+
+valgrind: $(rules_tests) $(api_tests) $(daemon_tests) ## the unit tests under memcheck
+	@B=$B tests/valgrind.sh $^
+
+timing: $B/tests/bench/timing ## do answers take longer for one secret than for another? (Welch's t)
+	$B/tests/bench/timing
+$B/tests/bench/timing: $B/tests/bench/timing.o $B/libsupport.a $B/libapi.a $B/librules.a
+	$(call say,LD)
+	$Q$(CC) $(LDFLAGS) $^ $(api_libs) -lcmocka -lm -o $@
 
 coverage: ## line and branch coverage of rules/ and api/
-	@$(MAKE) --no-print-directory check B=$B/coverage SAN="--coverage" OPT="-O0 -g"
+	@REFEREED_SANDBOX=off $(MAKE) --no-print-directory check B=$B/coverage SAN="--coverage" OPT="-O0 -g"
 	tests/coverage.sh $B/coverage
 
 install: all ## DESTDIR= prefix=/usr/local
