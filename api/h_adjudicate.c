@@ -7,16 +7,21 @@
 #include "api/action.h"
 #include "api/cleanup.h"
 #include "api/events.h"
+#include "api/limits.h"
+#include "api/notation.h"
 #include "api/options.h"
 #include "api/proceed.h"
 #include "api/route.h"
+#include "api/text.h"
+#include "api/written.h"
 #include "rules/match.h"
 #include "rules/rulesets.h"
 
 struct question {
     struct choice choice;
-    const char *seat_name;
-    json_t *state, *history, *move, *moves, *setup;
+    const char *seat_name, *position;
+    json_t *state, *history, *moves, *setup;
+    struct written move;
     const struct codec *codec;
     struct options chosen;
     void *at;     /* the state, wiped and freed by the handler */
@@ -29,9 +34,29 @@ static enum problem invalid(struct call *call, const char *pointer, const char *
     return PROBLEM_INVALID_BODY;
 }
 
+/* What does not go together. */
+static enum problem check_question(struct call *call, const struct question *question)
+{
+    bool move = question->move.move || question->move.notation;
+
+    if (!!question->state + !!question->setup + !!question->position != 1)
+        return invalid(call, "", "Give one of \"state\", \"position\" and \"setup\".");
+    if (question->move.move && question->move.notation)
+        return invalid(call, "/notation", "Give either \"move\" or \"notation\".");
+    if (move && question->moves)
+        return invalid(call, "/moves", "Give either one move or \"moves\".");
+    if (question->position && question->history)
+        return invalid(call, "/history", "A history needs a \"state\".");
+    if (question->setup && (move || question->moves || question->history))
+        return invalid(call, "/setup", "A set-up is judged alone.");
+    return PROBLEM_NONE;
+}
+
 static enum problem read_question(struct call *call, struct question *question)
 {
-    const struct field fields[] = {
+    struct field fields[] = {
+        {.name = ""}, /* the move's two */
+        {.name = ""},
         {.name = "ruleset",
          .kind = FIELD_TEXT,
          .required = true,
@@ -41,26 +66,24 @@ static enum problem read_question(struct call *call, struct question *question)
         {.name = "state", .kind = FIELD_OBJECT, .value = &question->state},
         {.name = "history", .kind = FIELD_ARRAY, .value = &question->history},
         {.name = "seat", .kind = FIELD_TEXT, .value = &question->seat_name},
-        {.name = "move", .kind = FIELD_OBJECT, .value = &question->move},
+        {.name = "position",
+         .kind = FIELD_TEXT,
+         .value = &question->position,
+         .max = POSITION_TEXT_MAX},
         {.name = "moves",
          .kind = FIELD_ARRAY,
          .value = &question->moves,
          .max = MOVES_JUDGED_MAX},
         {.name = "setup", .kind = FIELD_OBJECT, .value = &question->setup},
     };
-    enum problem problem = call_body(call, fields, sizeof fields / sizeof *fields);
 
+    written_fields(&question->move, fields);
+    enum problem problem = call_body(call, fields, sizeof fields / sizeof *fields);
     if (problem)
         return problem;
     if (!options_read(&question->choice, &question->codec, &question->chosen, &call->fault))
         return PROBLEM_INVALID_BODY;
-    if (!question->state == !question->setup)
-        return invalid(call, "", "Give either \"state\" or \"setup\".");
-    if (question->move && question->moves)
-        return invalid(call, "/moves", "Give either \"move\" or \"moves\".");
-    if (question->setup && (question->move || question->moves || question->history))
-        return invalid(call, "/setup", "A set-up is judged alone.");
-    return PROBLEM_NONE;
+    return check_question(call, question);
 }
 
 static uint8_t seat_named(const struct codec *codec, const char *name)
@@ -71,12 +94,27 @@ static uint8_t seat_named(const struct codec *codec, const char *name)
     return NO_SEAT;
 }
 
+static bool read_position(struct call *call, struct question *question)
+{
+    const struct codec *codec = question->codec;
+    struct misread misread;
+    char what[160];
+
+    if (!question->position)
+        return codec->read_state(question->state, question->history, &question->chosen,
+                                 question->at, &call->fault);
+    if (notation_of(codec->rules)
+            ->read_state(question->position, &question->chosen, question->at, &misread))
+        return true;
+    misread_text(&misread, what);
+    return fault_set(&call->fault, "/position", "%s", what);
+}
+
 static enum problem read_state(struct call *call, struct question *question)
 {
     const struct codec *codec = question->codec;
 
-    if (!codec->read_state(question->state, question->history, &question->chosen, question->at,
-                           &call->fault))
+    if (!read_position(call, question))
         return PROBLEM_INVALID_BODY;
     ruling_t ruling = codec->rules->check(question->at);
     if (ruling != ALLOWED) {
@@ -184,21 +222,32 @@ static ruling_t judge(const struct question *question, struct event *event)
     return match_judge(rules, question->at, event);
 }
 
-/* Plays one or several moves; the answer's members go to `out`. */
-static enum problem play_moves(struct call *call, struct question *question,
-                               json_t *const *moves, size_t count, struct out *out)
+/* Move `i` of those that were asked about; faults are where it stands. */
+static bool read_move(struct call *call, const struct question *question, size_t i,
+                      struct event *ret_event)
 {
     const struct codec *codec = question->codec;
+
+    if (!question->moves)
+        return written_read(codec, &question->move, question->at, ret_event, &call->fault);
+    return written_read_item(codec, json_array_get(question->moves, i),
+                             pointer_item("/moves", i).text, question->at, ret_event,
+                             &call->fault);
+}
+
+/* Plays one or several moves; the answer's members go to `out`. */
+static enum problem judge_moves(struct call *call, struct question *question, struct out *out)
+{
+    const struct codec *codec = question->codec;
+    size_t count = question->moves ? json_array_size(question->moves) : 1;
     autoout struct out told = {0};
     ruling_t ruling = ALLOWED;
     size_t played = 0;
-    char at[32];
 
     for (; played < count; played++) {
         struct event event = {0};
         struct effects effects;
-        (void)snprintf(at, sizeof at, question->moves ? "/moves/%zu" : "/move", played);
-        if (!codec->read_move(moves[played], at, question->at, &event, &call->fault))
+        if (!read_move(call, question, played, &event))
             return PROBLEM_INVALID_BODY;
         ruling = judge(question, &event);
         if (ruling != ALLOWED)
@@ -220,18 +269,6 @@ static enum problem play_moves(struct call *call, struct question *question,
     }
     out->failed = out->failed || told.failed;
     return PROBLEM_NONE;
-}
-
-static enum problem judge_moves(struct call *call, struct question *question, struct out *out)
-{
-    size_t count = question->moves ? json_array_size(question->moves) : 1;
-    autofree json_t **moves = calloc(count + 1, sizeof *moves);
-
-    if (!moves)
-        return PROBLEM_UNAVAILABLE;
-    for (size_t i = 0; i < count; i++)
-        moves[i] = question->moves ? json_array_get(question->moves, i) : question->move;
-    return play_moves(call, question, moves, count, out);
 }
 
 static enum problem list_moves(struct question *question, struct out *out)
@@ -338,18 +375,22 @@ static enum problem consider(struct call *call, struct question *question, struc
         problem = judge_setup(call, question, out);
     else if ((problem = read_state(call, question)))
         return problem;
-    else if (question->move || question->moves)
+    else if (question->move.move || question->move.notation || question->moves)
         problem = judge_moves(call, question, out);
     else
         problem = list_moves(question, out);
     if (problem)
         return problem;
+    response_header(call->response, "Cache-Control", "private, no-store");
+    if (text_wanted(call)) {
+        out_object_end(out);
+        return text_verdict(call, out, question->codec, question->setup ? NULL : question->at);
+    }
     if (call->minimal)
         response_header(call->response, "Preference-Applied", "return=minimal");
     else
         sign_ruling(call, out);
     out_object_end(out);
-    response_header(call->response, "Cache-Control", "private, no-store");
     return call_answer(call, 200, out, false);
 }
 

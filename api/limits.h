@@ -19,6 +19,8 @@ enum {
     LIST_MAX = 100,                /* games in one page */
     MOVES_MAX = 2048,              /* legal moves listed */
     MOVES_JUDGED_MAX = 4096,       /* `moves` of one stateless request */
+    MOVE_TEXT_MAX = 320,           /* bytes of a move in notation ... */
+    POSITION_TEXT_MAX = 512,       /* ... and of a position */
     CLOCK_MAX_S = 366 * 24 * 3600, /* of each time that a clock is set to */
     DEAL_TRIES_MAX = 1000,         /* CR-1 */
 };
