@@ -12,6 +12,7 @@
 #include "api/options.h"
 #include "api/proceed.h"
 #include "api/route.h"
+#include "api/sheet.h"
 #include "api/text.h"
 #include "api/written.h"
 #include "rules/match.h"
@@ -19,7 +20,7 @@
 
 struct question {
     struct choice choice;
-    const char *seat_name, *position;
+    const char *seat_name, *position, *record;
     json_t *state, *history, *moves, *setup;
     struct written move;
     const struct codec *codec;
@@ -57,10 +58,8 @@ static enum problem read_question(struct call *call, struct question *question)
     struct field fields[] = {
         {.name = ""}, /* the move's two */
         {.name = ""},
-        {.name = "ruleset",
-         .kind = FIELD_TEXT,
-         .required = true,
-         .value = &question->choice.ruleset},
+        {.name = "ruleset", .kind = FIELD_TEXT, .value = &question->choice.ruleset},
+        {.name = "record", .kind = FIELD_TEXT, .value = &question->record, .max = BODY_MAX},
         {.name = "variant", .kind = FIELD_TEXT, .value = &question->choice.variant},
         {.name = "options", .kind = FIELD_OBJECT, .value = &question->choice.options},
         {.name = "state", .kind = FIELD_OBJECT, .value = &question->state},
@@ -81,6 +80,12 @@ static enum problem read_question(struct call *call, struct question *question)
     enum problem problem = call_body(call, fields, sizeof fields / sizeof *fields);
     if (problem)
         return problem;
+    if (question->record)
+        return json_object_size(call->body) == 1
+                   ? PROBLEM_NONE
+                   : invalid(call, "/record", "A record tells all by itself.");
+    if (!question->choice.ruleset)
+        return invalid(call, "/ruleset", "Give \"ruleset\", or a whole game as \"record\".");
     if (!options_read(&question->choice, &question->codec, &question->chosen, &call->fault))
         return PROBLEM_INVALID_BODY;
     return check_question(call, question);
@@ -366,6 +371,50 @@ static void sign_ruling(struct call *call, struct out *out)
         events_write_token(out, "token", &call->api->config.signing, claims.text, claims.size);
 }
 
+/* Signs unless less is wanted, and answers. `state` is drawn where text is wanted. */
+static enum problem conclude(struct call *call, struct out *out, const struct codec *codec,
+                             const void *state)
+{
+    response_header(call->response, "Cache-Control", "private, no-store");
+    if (text_wanted(call)) {
+        out_object_end(out);
+        return text_verdict(call, out, codec, state);
+    }
+    if (call->minimal)
+        response_header(call->response, "Preference-Applied", "return=minimal");
+    else
+        sign_ruling(call, out);
+    out_object_end(out);
+    return call_answer(call, 200, out, false);
+}
+
+static enum problem judge_sheet(struct call *call, const struct sheet *sheet, struct out *out)
+{
+    struct sheet_verdict verdict;
+    autofree void *state = calloc(1, sheet->codec->rules->state_size);
+
+    if (!state)
+        return PROBLEM_UNAVAILABLE;
+    bool begun = sheet_judge(sheet, state, &verdict) || verdict.played;
+    out_object(out, NULL);
+    sheet_tell(out, sheet, state, &verdict, call->language);
+    return conclude(call, out, sheet->codec, begun ? state : NULL);
+}
+
+/* A whole recorded game, of any form. */
+static enum problem judge_record(struct call *call, const char *record, struct out *out)
+{
+    struct sheet sheet = {0};
+    struct sheet_fault fault = {0};
+    bool read = sheet_read(record, strlen(record), &sheet, &fault);
+    enum problem problem = read ? judge_sheet(call, &sheet, out) : PROBLEM_INVALID_BODY;
+
+    if (!read)
+        fault_set(&call->fault, "/record", "line %zu: %s", fault.line, fault.what);
+    sheet_done(&sheet);
+    return problem;
+}
+
 static enum problem consider(struct call *call, struct question *question, struct out *out)
 {
     enum problem problem;
@@ -381,17 +430,7 @@ static enum problem consider(struct call *call, struct question *question, struc
         problem = list_moves(question, out);
     if (problem)
         return problem;
-    response_header(call->response, "Cache-Control", "private, no-store");
-    if (text_wanted(call)) {
-        out_object_end(out);
-        return text_verdict(call, out, question->codec, question->setup ? NULL : question->at);
-    }
-    if (call->minimal)
-        response_header(call->response, "Preference-Applied", "return=minimal");
-    else
-        sign_ruling(call, out);
-    out_object_end(out);
-    return call_answer(call, 200, out, false);
+    return conclude(call, out, question->codec, question->setup ? NULL : question->at);
 }
 
 enum problem h_adjudicate(struct call *call)
@@ -402,6 +441,11 @@ enum problem h_adjudicate(struct call *call)
 
     if (problem)
         return problem;
+    if (question.record) {
+        problem = judge_record(call, question.record, &out);
+        out_done(&out);
+        return problem;
+    }
     question.at = calloc(1, question.codec->rules->state_size);
     problem = question.at ? consider(call, &question, &out) : PROBLEM_UNAVAILABLE;
     if (question.at)

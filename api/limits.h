@@ -21,6 +21,8 @@ enum {
     MOVES_JUDGED_MAX = 4096,       /* `moves` of one stateless request */
     MOVE_TEXT_MAX = 320,           /* bytes of a move in notation ... */
     POSITION_TEXT_MAX = 512,       /* ... and of a position */
+    SHEET_MAX = 1024 * 1024,       /* bytes of a recorded game */
+    SHEET_ENTRIES_MAX = 32768,     /* set-ups, deals and moves of one */
     CLOCK_MAX_S = 366 * 24 * 3600, /* of each time that a clock is set to */
     DEAL_TRIES_MAX = 1000,         /* CR-1 */
 };

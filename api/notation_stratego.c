@@ -28,7 +28,7 @@ static char letter_of(uint8_t variant, uint8_t side, uint8_t rank)
 
     while (i < ST_RANKS && letter_ranks[family_of(variant)][i] != rank)
         i++;
-    return i < ST_RANKS ? (char)((side ? BLUE : RED) + i) : '?';
+    return i < ST_RANKS && rank < ST_RANKS ? (char)((side ? BLUE : RED) + i) : '?';
 }
 
 /* The side and rank of an upper-case letter; false for all that are no piece's. */

@@ -86,7 +86,7 @@ static void put_value(struct out *out, const json_t *value, int depth)
         json_object_foreach((json_t *)(uintptr_t)value, key, item)
         {
             put_text(out, " ");
-            put_words(out, key);
+            put_clean(out, key);
             put_text(out, " ");
             put_value(out, item, depth + 1);
         }
