@@ -20,8 +20,8 @@
 
 struct question {
     struct choice choice;
-    const char *seat_name, *position, *record;
-    json_t *state, *history, *moves, *setup;
+    const char *seat_name, *position;
+    json_t *state, *history, *moves, *setup, *record;
     struct written move;
     const struct codec *codec;
     struct options chosen;
@@ -59,7 +59,7 @@ static enum problem read_question(struct call *call, struct question *question)
         {.name = ""}, /* the move's two */
         {.name = ""},
         {.name = "ruleset", .kind = FIELD_TEXT, .value = &question->choice.ruleset},
-        {.name = "record", .kind = FIELD_TEXT, .value = &question->record, .max = BODY_MAX},
+        {.name = "record", .kind = FIELD_ANY, .value = &question->record}, /* of many lines */
         {.name = "variant", .kind = FIELD_TEXT, .value = &question->choice.variant},
         {.name = "options", .kind = FIELD_OBJECT, .value = &question->choice.options},
         {.name = "state", .kind = FIELD_OBJECT, .value = &question->state},
@@ -80,6 +80,8 @@ static enum problem read_question(struct call *call, struct question *question)
     enum problem problem = call_body(call, fields, sizeof fields / sizeof *fields);
     if (problem)
         return problem;
+    if (question->record && !json_is_string(question->record))
+        return invalid(call, "/record", "This must be a string.");
     if (question->record)
         return json_object_size(call->body) == 1
                    ? PROBLEM_NONE
@@ -402,11 +404,12 @@ static enum problem judge_sheet(struct call *call, const struct sheet *sheet, st
 }
 
 /* A whole recorded game, of any form. */
-static enum problem judge_record(struct call *call, const char *record, struct out *out)
+static enum problem judge_record(struct call *call, const json_t *record, struct out *out)
 {
     struct sheet sheet = {0};
     struct sheet_fault fault = {0};
-    bool read = sheet_read(record, strlen(record), &sheet, &fault);
+    bool read =
+        sheet_read(json_string_value(record), json_string_length(record), &sheet, &fault);
     enum problem problem = read ? judge_sheet(call, &sheet, out) : PROBLEM_INVALID_BODY;
 
     if (!read)
