@@ -496,6 +496,8 @@ static int dispatch(struct daemon *d, int argc, char **argv)
         return command_check_config(argc, argv);
     case COMMAND_VERIFY:
         return command_verify(&d->config);
+    case COMMAND_JUDGE:
+        return command_judge(&d->config);
     case COMMAND_HELP:
         config_help();
         return EXIT_GOOD;
