@@ -34,7 +34,7 @@ put() { # mode source target
     mkdir -p "$(dirname "$3")"
     case $2 in
     systemd/refereed*.* | systemd/backup | docs/man/*)
-        sed "s|/usr/local/\(bin\|lib\|share\)/|$prefix/\1/|g" "$2" >"$3.new"
+        sed -E "s%/usr/local/(bin|lib|share)/%$prefix/\1/%g" "$2" >"$3.new"
         chmod "$1" "$3.new"
         mv "$3.new" "$3" ;;
     *) install -m "$1" "$2" "$3" ;;

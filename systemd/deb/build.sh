@@ -52,4 +52,5 @@ install -m 755 $here/postinst $here/prerm $here/postrm "$root/DEBIAN"
 find "$root" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
 file=$out/refereed_${version}_$arch.deb
 dpkg-deb --root-owner-group -Zxz --threads-max=1 --build "$root" "$file" >/dev/null
+rm -rf "$work"
 echo "$file"
