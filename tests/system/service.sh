@@ -170,8 +170,7 @@ fi
 if ! have strace || ! "${trace[@]}" -D -o "$work/trace" true 2>/dev/null; then
     skip "no trace of system calls (strace)"
 else
-    activate "NOTIFY_SOCKET=$work/notify" WATCHDOG_USEC=200000 -- "${trace[@]}" -D -o "$work/trace" -- \
-        --keep-ended 1s --archive "$work/state/archive"
+    activate "NOTIFY_SOCKET=$work/notify" WATCHDOG_USEC=200000 -- "${trace[@]}" -D -o "$work/trace" --
     curl -sf -o "$work/keys" --retry 20 --retry-connrefused "http://$address/v1/keys" || fail "no answer under strace"
     for ruleset in engarde roquefort stratego; do
         "$B/tests/system/fleet" --address "$address" --ruleset $ruleset --games 1 --connections 2 \
@@ -182,16 +181,22 @@ else
         curl -sfL -o "$work/out" "http://$address/$path" || fail "$path is not answered"
     done
     kill -HUP "$pid"
-    until_so "no game is kept" sh -c "ls '$work/state/archive' | grep -q json"
     until_so "it is not reloaded" grep -q 'refereed: info: reloaded' "$log"
     stop
+    # what is over leaves, but not while somebody plays it
+    activate -- "${trace[@]}" -D -o "$work/trace.keep" -- --keep-ended 1s --archive "$work/state/archive"
+    curl -sf -o "$work/keys" --retry 20 --retry-connrefused "http://$address/v1/keys" || fail "no answer of a second start"
+    until_so "no game is kept" sh -c "ls '$work/state/archive' | grep -q json"
+    stop
     # strace lives on until it has written all
-    until_so "the trace has no end" grep -q '+++ exited with 0 +++' "$work/trace"
-    for row in refereed.service:trace refereed-backup.service:trace.backup; do
+    for trace in trace trace.keep; do
+        until_so "the trace has no end" grep -q '+++ exited with 0 +++' "$work/$trace"
+    done
+    for row in refereed.service:trace refereed.service:trace.keep refereed-backup.service:trace.backup; do
         unit=${row%%:*}
         bad=$(refused "$work/${row##*:}" "$units/$unit")
         [ -z "$bad" ] || fail "$unit refuses what is called: $bad"
-        echo "$unit: $(cat "$work/said")"
+        echo "$unit, ${row##*:}: $(cat "$work/said")"
     done
     # this check sees what a filter refuses
     { cat "$units/refereed.service"; echo 'SystemCallFilter=~@network-io fdatasync'; } >"$work/narrow.service"
