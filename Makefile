@@ -11,7 +11,8 @@ CFLAGS   += -std=c17 -fPIE -fstack-protector-strong $(OPT) $(WARN) $(SAN) -I. -I
 LDFLAGS  += -pie $(SAN)
 RUN_DEB  := gcc make pkg-config python3 python3-yaml libmicrohttpd-dev libjansson-dev \
             libsodium-dev libsqlite3-dev libpq-dev curl jq
-TEST_DEB := $(RUN_DEB) clang clang-format libcmocka-dev binutils sqlite3 postgresql-15
+TEST_DEB := $(RUN_DEB) clang clang-format libcmocka-dev binutils sqlite3 postgresql-15 \
+            systemd strace dpkg-dev lintian mandoc
 ALL_DEB  := $(TEST_DEB) wrk valgrind
 
 rules_src  := $(wildcard rules/*.c rules/*/*.c)
@@ -33,7 +34,7 @@ Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-7s %s\n' $(1) $@)
 
 .PHONY: all run test check lint format format-check fuzz bench bench-rules profile soak blind sim asan tsan \
-        valgrind timing coverage install uninstall help clean run-packages test-packages all-packages
+        valgrind timing coverage install uninstall deb help clean run-packages test-packages all-packages
 .SECONDARY:
 
 all: $B/refereed ## build the daemon
@@ -177,11 +178,13 @@ coverage: ## line and branch coverage of rules/ and api/
 	@REFEREED_SANDBOX=off $(MAKE) --no-print-directory check B=$B/coverage SAN="--coverage" OPT="-O0 -g"
 	tests/coverage.sh $B/coverage
 
-install: all ## DESTDIR= prefix=/usr/local
-	install -D -m 755 $B/refereed $(DESTDIR)$(prefix)/bin/refereed
+install: all ## program, units, manuals, settings; DESTDIR= prefix=/usr/local
+uninstall: ## removes what install put there
+install uninstall:
+	@B=$B DESTDIR="$(DESTDIR)" prefix="$(prefix)" systemd/install.sh $@
 
-uninstall:
-	rm -f $(DESTDIR)$(prefix)/bin/refereed
+deb: ## a Debian package, the same bytes each time
+	@B=$B systemd/deb/build.sh
 
 clean:
 	rm -rf $B

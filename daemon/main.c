@@ -173,7 +173,7 @@ static int open_api(struct daemon *d)
     config.old_key_count = d->keys.old_count;
     if (!error)
         error = open_uptime(d);
-    if (!error && c->operator_token_file)
+    if (!error)
         error = keys_operator(c->operator_token_file, config.operator_hash, d->error);
     if (error)
         return error;
