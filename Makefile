@@ -33,8 +33,8 @@ benches      := $B/tests/system/fleet $B/tests/system/crowd $B/tests/bench/fill 
 Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-7s %s\n' $(1) $@)
 
-.PHONY: all run test check lint format format-check fuzz bench bench-rules profile soak blind sim asan tsan \
-        valgrind timing coverage install uninstall deb help clean run-packages test-packages all-packages
+.PHONY: all run test check lint format format-check fuzz bench bench-rules profile soak blind sim differential asan \
+        tsan valgrind timing coverage install uninstall deb help clean run-packages test-packages all-packages
 .SECONDARY:
 
 all: $B/refereed ## build the daemon
@@ -123,6 +123,10 @@ $B/tests/bench/drive: $(call objects,tests/bench/drive.c tests/system/fleet_wire
 	$(call say,LD)
 	$Q$(CC) $(LDFLAGS) $^ $(api_libs) -o $@
 
+$B/tests/second/judge: $B/tests/second/judge.o $B/libsupport.a $B/libapi.a $B/librules.a
+	$(call say,LD)
+	$Q$(CC) $(LDFLAGS) $^ $(api_libs) -lcmocka -o $@
+
 $B/tests/bench/bench_api: $B/tests/bench/bench_api.o $B/libsupport.a $B/libapi.a $B/librules.a
 	$(call say,LD)
 	$Q$(CC) $(LDFLAGS) $^ $(api_libs) -lcmocka -o $@
@@ -173,6 +177,9 @@ timing: $B/tests/bench/timing ## do answers take longer for one secret than for 
 $B/tests/bench/timing: $B/tests/bench/timing.o $B/libsupport.a $B/libapi.a $B/librules.a
 	$(call say,LD)
 	$Q$(CC) $(LDFLAGS) $^ $(api_libs) -lcmocka -lm -o $@
+
+differential: $B/tests/second/judge ## the rules against those of tests/second, 100,000 positions a game
+	B=$B tests/second/differ.py --positions $${POSITIONS:-100000}
 
 coverage: ## line and branch coverage of rules/ and api/
 	@REFEREED_SANDBOX=off $(MAKE) --no-print-directory check B=$B/coverage SAN="--coverage" OPT="-O0 -g"
