@@ -167,7 +167,7 @@ static int note_created(struct fold *fold, const void *payload, struct effects *
 
     (void)effects;
     memcpy(&created, payload, sizeof created);
-    if (fold->created_ms || fold->blinds || created.ruleset >= RULESETS ||
+    if (fold->created_ms || fold->blinds || created.ruleset >= ruleset_count ||
         rulesets[created.ruleset] != fold->codec->rules ||
         created.options.players != fold_seats(fold))
         return -EILSEQ;

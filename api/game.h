@@ -15,6 +15,8 @@
 #include "api/codec.h"
 #include "api/limits.h"
 
+enum { DEAL_TRIES_MAX = 1000 }; /* of chance, until a deal fits: CR-1 */
+
 enum status {
     STATUS_WAITING,
     STATUS_SEEDING,

@@ -95,7 +95,7 @@ static int begin(const uint8_t *gid, const struct note_view *note, struct fold *
     if (note->kind != NOTE_CREATED || note->size != sizeof created)
         return -EILSEQ;
     memcpy(&created, note->payload, sizeof created);
-    if (created.ruleset >= RULESETS || created.options.players < 1 ||
+    if (created.ruleset >= ruleset_count || created.options.players < 1 ||
         created.options.players > SEATS_MAX)
         return -EILSEQ;
     *ret_fold = fold_new(codec_of(rulesets[created.ruleset]), created.options.players, gid);

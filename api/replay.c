@@ -114,7 +114,7 @@ static bool read_created(struct replay *r, const json_t *claims)
     if (!id || !ruleset || !base64_decode(id, strlen(id), gid, sizeof gid) ||
         !options_read(&choice, &codec, &r->created.options, &fault))
         return stop(r, "The first event does not tell a game that is known here.");
-    for (uint8_t i = 0; i < RULESETS; i++)
+    for (uint8_t i = 0; i < ruleset_count; i++)
         if (rulesets[i] == codec->rules)
             r->created.ruleset = i;
     r->created.spectators = json_is_true(json_object_get(claims, "spectators"));

@@ -10,23 +10,21 @@
 #include "api/commit.h"
 #include "api/json.h"
 #include "api/json_read.h"
+#include "api/limits.h"
 #include "api/replay.h"
 #include "api/token.h"
 
-enum { KEYS_MAX = 32, FOOTER_MAX = 128, TRANSCRIPT_EVENTS_MAX = 1000000 };
-
-/* No event is larger: `started` of Stratego with its eighty commitments takes 6 KB. */
-enum { CLAIMS_MAX = 16 * 1024 };
+enum { FOOTER_MAX = 128 };
 
 struct verifying {
     struct out *out;
     bool ok;
     const char *pinned;
-    uint8_t keys[KEYS_MAX][32];
-    char pids[KEYS_MAX][PASERK_SIZE];
+    uint8_t keys[TRANSCRIPT_KEYS_MAX][32];
+    char pids[TRANSCRIPT_KEYS_MAX][PASERK_SIZE];
     size_t key_count;
-    bool used[KEYS_MAX]; /* has signed one of the tokens */
-    int signer;          /* of the first token; -1: none yet */
+    bool used[TRANSCRIPT_KEYS_MAX]; /* has signed one of the tokens */
+    int signer;                     /* of the first token; -1: none yet */
 };
 
 static void check(struct verifying *v, const char *name, bool ok, const char *format, ...)
@@ -52,7 +50,7 @@ static void add_key(struct verifying *v, const uint8_t key[static 32])
 {
     char paserk[PASERK_SIZE];
 
-    if (v->key_count == KEYS_MAX)
+    if (v->key_count == TRANSCRIPT_KEYS_MAX)
         return;
     memcpy(v->keys[v->key_count], key, 32);
     token_paserk(key, paserk, v->pids[v->key_count++]);
@@ -146,7 +144,7 @@ static bool read_keys(struct verifying *v, const json_t *keys)
     const json_t *value;
     uint8_t key[32];
     size_t i;
-    bool good = json_is_array(keys) && json_array_size(keys) <= KEYS_MAX;
+    bool good = json_is_array(keys) && json_array_size(keys) <= TRANSCRIPT_KEYS_MAX;
 
     if (good)
         json_array_foreach(keys, i, value)
