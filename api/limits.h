@@ -26,6 +26,10 @@ enum {
     LIST_MAX = 100,                /* games in one page */
     MOVES_MAX = 2048,              /* legal moves listed */
     MOVES_JUDGED_MAX = 4096,       /* `moves` of one stateless request */
+    MOVE_TEXT_MAX = 320,           /* bytes of a move in notation ... */
+    POSITION_TEXT_MAX = 512,       /* ... and of a position */
+    SHEET_MAX = 1024 * 1024,       /* bytes of a recorded game */
+    SHEET_ENTRIES_MAX = 32768,     /* set-ups, deals and moves of one */
     CLOCK_MAX_S = 366 * 24 * 3600, /* of each time that a clock is set to */
     TRANSCRIPT_KEYS_MAX = 32,      /* public keys in a transcript */
     TRANSCRIPT_EVENTS_MAX = 1000000,

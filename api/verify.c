@@ -9,6 +9,7 @@
 #include "api/cleanup.h"
 #include "api/commit.h"
 #include "api/json.h"
+#include "api/json_read.h"
 #include "api/limits.h"
 #include "api/replay.h"
 #include "api/token.h"
@@ -77,8 +78,7 @@ static char *open_token(struct verifying *v, const char *token, size_t *ret_size
     size_t size;
     int key = key_of(v, token);
     autofree char *peeked = token_peek(token, &size);
-    json_auto_t *claims =
-        peeked ? json_loadb(peeked, size, JSON_REJECT_DUPLICATES, NULL) : NULL;
+    json_auto_t *claims = peeked ? json_read(peeked, size, NULL) : NULL;
     const char *typ = json_string_value(json_object_get(claims, "typ"));
 
     if (key < 0 || !typ || strlen(typ) > 16)
@@ -272,7 +272,7 @@ bool verify_transcript(const json_t *transcript, const char *pinned, struct out 
 
 bool verify_text(const char *text, size_t size, const char *pinned, struct out *out)
 {
-    json_auto_t *value = json_loadb(text, size, JSON_REJECT_DUPLICATES, NULL);
+    json_auto_t *value = json_read(text, size, NULL);
 
     if (json_is_object(value))
         return verify_transcript(value, pinned, out);

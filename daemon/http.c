@@ -193,19 +193,32 @@ static void answered(struct call *call, const struct response *r)
     tally_answer(call->worker->tally, r, kind, call->took_us);
 }
 
+/* False without memory. */
+static bool add_headers(const struct call *call, struct MHD_Response *made)
+{
+    const struct response *r = call->response;
+    bool close = call->close || call->http->stopping;
+
+    for (size_t i = 0; i < r->header_count; i++)
+        if (MHD_add_response_header(made, r->headers[i].name, response_value(r, i)) != MHD_YES)
+            return false;
+    return (!r->content_type ||
+            MHD_add_response_header(made, "Content-Type", r->content_type) == MHD_YES) &&
+           MHD_add_response_header(made, "X-Request-Id", call->id) == MHD_YES &&
+           (!close || MHD_add_response_header(made, "Connection", "close") == MHD_YES);
+}
+
+/* Better no answer than one without its headers: who has a key can ask again. */
 static enum MHD_Result queue(struct call *call, struct MHD_Response *made)
 {
     struct response *r = call->response;
 
     if (!made)
         return MHD_NO;
-    if (r->content_type)
-        MHD_add_response_header(made, "Content-Type", r->content_type);
-    for (size_t i = 0; i < r->header_count; i++)
-        MHD_add_response_header(made, r->headers[i].name, response_value(r, i));
-    MHD_add_response_header(made, "X-Request-Id", call->id);
-    if (call->close || call->http->stopping)
-        MHD_add_response_header(made, "Connection", "close");
+    if (!add_headers(call, made)) {
+        MHD_destroy_response(made);
+        return MHD_NO;
+    }
     answered(call, r);
     call->stage = STAGE_SENT;
     peer_phase(call->peer, PHASE_SEND);

@@ -173,7 +173,7 @@ static int open_api(struct daemon *d)
     config.old_key_count = d->keys.old_count;
     if (!error)
         error = open_uptime(d);
-    if (!error && c->operator_token_file)
+    if (!error)
         error = keys_operator(c->operator_token_file, config.operator_hash, d->error);
     if (error)
         return error;
@@ -496,6 +496,8 @@ static int dispatch(struct daemon *d, int argc, char **argv)
         return command_check_config(argc, argv);
     case COMMAND_VERIFY:
         return command_verify(&d->config);
+    case COMMAND_JUDGE:
+        return command_judge(&d->config);
     case COMMAND_HELP:
         config_help();
         return EXIT_GOOD;

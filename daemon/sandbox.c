@@ -32,6 +32,8 @@ void sandbox_begin(void)
     umask(077);
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
+    signal(SIGUSR1, SIG_IGN); /* they mean nothing here, and would end it */
+    signal(SIGUSR2, SIG_IGN);
 }
 
 /* ---- files ---- */
