@@ -7,6 +7,7 @@
 #include "api/action.h"
 #include "api/cleanup.h"
 #include "api/events.h"
+#include "api/json_read.h"
 #include "api/limits.h"
 #include "api/notation.h"
 #include "api/options.h"
@@ -339,7 +340,7 @@ static void write_said(struct out *claims, const struct out *answer)
 
     out_bytes(&whole, answer->text, answer->size);
     out_bytes(&whole, "}", 1);
-    json_t *value = whole.failed ? NULL : json_loadb(whole.text, whole.size, 0, NULL);
+    json_t *value = whole.failed ? NULL : json_read(whole.text, whole.size, NULL);
     autofree char *sorted = json_dumps(value, JSON_SORT_KEYS | JSON_COMPACT);
     json_decref(value);
     if (sorted)

@@ -199,7 +199,7 @@ static int stream_events(struct api *api, const struct live *live, int viewer,
     reading->view = (struct events_view){.fold = live->fold,
                                          .viewer = (uint8_t)viewer,
                                          .after = stream->after,
-                                         .limit = EVENTS_PER_ANSWER,
+                                         .limit = EVENTS_STREAMED,
                                          .sse = stream->sse,
                                          .lines = !stream->sse,
                                          .key = stream->tokens ? &api->config.signing : NULL};

@@ -89,7 +89,7 @@ static void make(struct action *action, struct creation *creation,
     struct created *created = &creation->created;
     struct ports *ports = &action->call->api->ports;
 
-    for (uint8_t i = 0; i < RULESETS; i++)
+    for (uint8_t i = 0; i < ruleset_count; i++)
         if (rulesets[i] == creation->codec->rules)
             created->ruleset = i;
     created->spectators = creation->spectators;

@@ -475,6 +475,7 @@ static int read_all(struct reader *r, int argc, char **argv)
 
     memset(r->config, 0, sizeof *r->config);
     int error = config_file(argc, argv, &file, r->error) ? wrong(r) : 0;
+    r->config->file = file;
     if (!error)
         error = read_presets(r);
     if (!error && read_file(r, file ? file : default_file, file != NULL))

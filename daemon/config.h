@@ -39,7 +39,8 @@ struct config {
     const char *form;    /* judge: what to write the record in; NULL: nothing */
     const char *older_than; /* archive: as keep_ended */
     int64_t keep_ended_ms, older_than_ms;
-    char *file_text; /* the file's text, which settings point into */
+    const char *file; /* of settings, as --config names it; NULL: the usual one */
+    char *file_text;  /* the file's text, which settings point into */
 #define TEXT(key, preset, argument, help)             const char *key;
 #define LIST(key, preset, argument, help)             struct config_list key;
 #define NUMBER(key, preset, min, max, argument, help) long key;
