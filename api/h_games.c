@@ -8,6 +8,7 @@
 #include "api/options.h"
 #include "api/proceed.h"
 #include "api/route.h"
+#include "api/text.h"
 #include "api/view.h"
 #include "rules/rulesets.h"
 
@@ -175,7 +176,8 @@ enum problem h_view(struct call *call)
     view_write(&out, NULL, call->fold, viewer, call_now_ms(call));
     call->response->ticket = call->live->ticket;
     call_game_headers(call, call->fold->seq);
-    return call_answer(call, 200, &out, viewer != NO_SEAT);
+    return text_wanted(call) ? text_view(call, &out, viewer != NO_SEAT)
+                             : call_answer(call, 200, &out, viewer != NO_SEAT);
 }
 
 struct page {

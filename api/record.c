@@ -110,10 +110,10 @@ static int carry_out(const uint8_t *gid, const uint8_t *notes, size_t size, stru
 
     while (note_next(notes, size, &at, &note)) {
         int error = *fold ? 0 : begin(gid, &note, fold);
+        if (!error)
+            error = fold_note(*fold, &note, &effects);
         if (error)
             return error;
-        if (!fold_note(*fold, &note, &effects))
-            return -EILSEQ;
     }
     return at == size && *fold ? 0 : -EILSEQ;
 }

@@ -5,7 +5,7 @@ set -u
 cd "$(dirname "$0")/../.." || exit 1
 export B=${B:-build}
 bad=0
-for check in layers headers rulings routes settings metrics format words; do
+for check in layers headers rulings routes limits settings metrics format words; do
     found=$(tests/lint/$check.sh 2>&1)
     case $? in
     0) printf '  LINT    %-8s ok\n' $check ;;

@@ -52,10 +52,10 @@ for dir in rules/*/; do
 done
 calls librules.a "$compiler"
 
-# api/: no sockets, files, clock or chance; a game's own header only in its codec.
+# api/: no sockets, files, clock or chance; a game's own header only in its codec and notation.
 for f in api/*.[ch]; do
     case $f in
-    api/codec_*) game=$(basename "$f" | sed 's/^codec_\([a-z]*\).*/\1/')
+    api/codec_* | api/notation_*) game=$(basename "$f" | sed 's/^[a-z]*_\([a-z]*\).*/\1/')
         includes "$f" "$libc|jansson\.h|sodium\.h|(api|rules|gen)/[a-z_0-9]+\.(h|def)|rules/$game/[a-z_0-9]+\.(h|def)" "$f" ;;
     *) includes "$f" "$libc|jansson\.h|sodium\.h|(api|rules|gen)/[a-z_0-9]+\.(h|def)" "$f" ;;
     esac
