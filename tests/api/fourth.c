@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "api/codec.h"
+#include "api/notation.h"
 #include "rules/rulesets.h"
 #include "tests/support/client.h"
 #include "tests/support/nim.h"
@@ -150,6 +151,79 @@ static const struct codec nim_codec = {
     .face_name = face_name,
 };
 
+/* The notation: "2" is a move, "5 first" a position. */
+
+static bool text_move(const char *text, const void *state, struct event *ret_event,
+                      struct misread *ret_misread)
+{
+    struct reading reading = {.text = text, .misread = ret_misread};
+
+    (void)state;
+    ret_event->kind = EVENT_MOVE;
+    ret_event->size = 1;
+    return reading_number(&reading, UINT8_MAX, "how many are taken", &ret_event->data[0]) &&
+           reading_ends(&reading);
+}
+
+static void put_move(struct out *out, const struct event *event)
+{
+    put_text(out, "%u", event->data[0]);
+}
+
+static bool text_state(const char *text, struct options *options, void *ret_state,
+                       struct misread *ret_misread)
+{
+    struct reading reading = {.text = text, .misread = ret_misread};
+    uint8_t heap;
+
+    (void)options;
+    if (!reading_number(&reading, UINT8_MAX, "how many there are", &heap) ||
+        !reading_expects(&reading, ' '))
+        return false;
+    struct nim read = nim_at(heap);
+    read.turn = reading_takes_word(&reading, nim_seats[1]);
+    if (!read.turn && !reading_takes_word(&reading, nim_seats[0]))
+        return reading_fails(&reading, "first or second");
+    memcpy(ret_state, &read, sizeof read);
+    return reading_ends(&reading);
+}
+
+static void put_view(struct out *out, const void *view)
+{
+    const struct nim_view *v = view;
+
+    put_text(out, "%u %s", v->heap, v->turn == NO_SEAT ? "-" : nim_seats[v->turn]);
+}
+
+static void see_all(const void *state, void *ret_view)
+{
+    nim_observe(state, NO_SEAT, ret_view);
+}
+
+static void put_state(struct out *out, const void *state)
+{
+    struct nim_view view;
+
+    see_all(state, &view);
+    put_view(out, &view);
+}
+
+static void draw(struct out *out, const void *view)
+{
+    put_text(out, "%.*s\n", ((const struct nim_view *)view)->heap, "|||||||");
+}
+
+static const struct notation nim_notation = {
+    .rules = &nim_ruleset,
+    .read_move = text_move,
+    .write_move = put_move,
+    .read_state = text_state,
+    .write_state = put_state,
+    .write_view = put_view,
+    .see_all = see_all,
+    .draw = draw,
+};
+
 /* The tables. */
 
 extern const struct ruleset eg_ruleset, rq_ruleset, st_ruleset;
@@ -157,6 +231,8 @@ extern const struct ruleset eg_ruleset, rq_ruleset, st_ruleset;
 const struct ruleset *const rulesets[] = {&eg_ruleset, &rq_ruleset, &st_ruleset, &nim_ruleset};
 const size_t ruleset_count = sizeof rulesets / sizeof *rulesets;
 const struct codec *const codecs[] = {&eg_codec, &rq_codec, &st_codec, &nim_codec};
+const struct notation *const notations[] = {&eg_notation, &rq_notation, &st_notation,
+                                            &nim_notation};
 
 /* The tests. */
 
@@ -220,18 +296,73 @@ static void is_judged_without_a_game(void **state)
            "{\"code\":\"invalid_body\"}");
 }
 
+static void is_read_and_written_as_text(void **state)
+{
+    struct client *client = *state;
+    struct answer answer;
+
+    expect(client_do(client, "POST", "/v1/adjudicate", NULL,
+                     "{\"ruleset\":\"nim\",\"position\":\"5 second\","
+                     "\"notation\":\"3\"}",
+                     200),
+           "{\"verdict\":\"legal\",\"state\":{\"heap\":2,\"turn\":\"first\"}}");
+    expect(client_do(client, "POST", "/v1/adjudicate", NULL,
+                     "{\"ruleset\":\"nim\",\"position\":\"5 third\"}", 422),
+           "{\"pointer\":\"/position\"}");
+    client_ask(client,
+               &(struct ask){.method = "POST",
+                             .path = "/v1/adjudicate",
+                             .body = "{\"ruleset\":\"nim\",\"position\":\"5 second\"}",
+                             .accept = "text/plain"},
+               &answer);
+    assert_non_null(strstr(answer.text, "|||||\n\nposition 5 second\n"));
+    assert_non_null(strstr(answer.text, "1 2 3"));
+    answer_done(&answer);
+}
+
+/* Its rows of the deal, hidden until now: all three, and the first settled the heap. */
+static void assert_opened(const json_t *openings, json_int_t heap)
+{
+    unsigned seen = 0, first = 0;
+    size_t index;
+    json_t *one;
+
+    assert_int_equal(json_array_size(openings), NIM_DEALT);
+    json_array_foreach(openings, index, one)
+    {
+        const char *face = json_string_value(json_object_get(one, "face"));
+        unsigned number = 0;
+        while (strcmp(face_name(NULL, (uint8_t)number), face) != 0)
+            number++;
+        seen |= 1U << number;
+        if (strcmp(json_string_value(json_object_get(one, "component")), "tile/0") == 0)
+            first = number;
+    }
+    assert_int_equal(seen, 7);
+    assert_int_equal(heap, 5 + first);
+}
+
 /* The whole record, held against the signatures and played again by the verifier. */
-static void verify(struct client *client, const struct table *table)
+static void verify(struct client *client, const struct table *table, json_int_t heap)
 {
     struct answer transcript =
         client_do(client, "GET", path(table, "/transcript"), NULL, NULL, 200);
     json_auto_t *body = json_pack("{s:O}", "transcript", transcript.json);
     char *text = json_dumps(body, JSON_COMPACT);
 
-    assert_int_equal(json_array_size(json_at(transcript.json, "/openings")), NIM_DEALT);
+    assert_opened(json_at(transcript.json, "/openings"), heap);
     expect(client_do(client, "POST", "/v1/verify", NULL, text, 200), "{\"ok\":true}");
     answer_done(&transcript);
     free(text);
+}
+
+static json_int_t heap_of(struct client *client, const struct table *table)
+{
+    struct answer answer = client_do(client, "GET", path(table, ""), NULL, NULL, 200);
+    json_int_t heap = json_integer_value(json_at(answer.json, "/board/heap"));
+
+    answer_done(&answer);
+    return heap;
 }
 
 static void is_played_to_the_end(void **state)
@@ -242,6 +373,7 @@ static void is_played_to_the_end(void **state)
     for (uint64_t seed = 1; seed <= 20; seed++) {
         struct seeded seeded = {seed};
         table_make(client, "{\"ruleset\":\"nim\"}", seed % 4, &table);
+        json_int_t heap = heap_of(client, &table);
         while (table_move(client, &table, &seeded)) {
             client_compare(client, table.id);
             if (seed % 2)
@@ -250,7 +382,7 @@ static void is_played_to_the_end(void **state)
         expect(client_do(client, "GET", path(&table, ""), NULL, NULL, 200),
                "{\"status\":\"over\",\"board\":{\"heap\":0,\"turn\":null},"
                "\"result\":{\"reason\":\"hits\",\"ruling\":\"NM-3\"}}");
-        verify(client, &table);
+        verify(client, &table, heap);
     }
 }
 
@@ -262,6 +394,7 @@ static void is_refereed(void **state)
     struct answer answer;
 
     table_make(client, "{\"ruleset\":\"nim\",\"variant\":\"three\"}", 0, &table);
+    json_int_t heap = heap_of(client, &table);
     answer = client_do(client, "GET", path(&table, ""), NULL, NULL, 200);
     unsigned turn_ = strcmp(answer_text(&answer, "/board/turn"), nim_seats[0]) != 0;
     char before[512];
@@ -288,7 +421,7 @@ static void is_refereed(void **state)
     expect(client_do(client, "POST", path(&table, "/resign"), table.seat[turn_], NULL, 200),
            turn_ ? "{\"view\":{\"result\":{\"reason\":\"resigned\",\"winner\":\"first\"}}}"
                  : "{\"view\":{\"result\":{\"reason\":\"resigned\",\"winner\":\"second\"}}}");
-    verify(client, &table);
+    verify(client, &table, heap);
     expect(client_do(client, "POST", "/v1/games", NULL,
                      "{\"ruleset\":\"nim\",\"custody\":\"table\"}", 422),
            "{\"code\":\"invalid_body\",\"pointer\":\"/custody\"}");
@@ -314,6 +447,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(is_told_of, open_client, close_client),
         cmocka_unit_test_setup_teardown(is_judged_without_a_game, open_client, close_client),
+        cmocka_unit_test_setup_teardown(is_read_and_written_as_text, open_client, close_client),
         cmocka_unit_test_setup_teardown(is_played_to_the_end, open_client, close_client),
         cmocka_unit_test_setup_teardown(is_refereed, open_client, close_client),
     };
