@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct notation *const notations[] = {&eg_notation, &rq_notation, &st_notation};
+#include "rules/rulesets.h"
 
 const struct notation *notation_of(const struct ruleset *rules)
 {
-    for (size_t i = 0; i < sizeof notations / sizeof *notations; i++)
+    for (size_t i = 0; i < ruleset_count; i++)
         if (notations[i]->rules == rules)
             return notations[i];
     assert(!"every ruleset has a notation");

@@ -57,7 +57,7 @@ bool sheet_game(struct sheet *sheet, const char *ruleset, const char *variant, s
     if (sheet->codec)
         return sheet_fails(fault, line, "the game is named a second time");
     if (!rules)
-        return sheet_fails(fault, line, "the games are engarde, roquefort and stratego");
+        return sheet_fails(fault, line, "there is no such game");
     int row = variant ? ruleset_variant(rules, variant) : 0;
     if (row < 0)
         return sheet_fails(fault, line, "%s has no such variant", rules->id);
