@@ -33,7 +33,7 @@ benches      := $B/tests/system/fleet $B/tests/system/crowd $B/tests/bench/fill 
 Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-7s %s\n' $(1) $@)
 
-.PHONY: all run test check lint format format-check fuzz bench bench-rules profile soak blind sim differential asan \
+.PHONY: all run test check lint format format-check fuzz bench bench-rules profile soak blind sim kills differential asan \
         tsan valgrind timing coverage install uninstall deb help clean run-packages test-packages all-packages
 .SECONDARY:
 
@@ -161,6 +161,9 @@ blind: $B/tests/api/blind ## 10,000 twin games a ruleset: is anybody told what h
 
 sim: $(sim) ## GAMES=100000 games in a world that fails, by seeds
 	GAMES=$(or $(GAMES),100000) $(sim)
+
+kills: all $B/tests/system/fleet ## ROUNDS=200 times kill -9 under load: nothing that was told may be lost
+	ROUNDS=$(or $(ROUNDS),200) TEST_SECONDS=7200 B=$B tests/system/kill.sh
 
 asan: ## all tests under ASan and UBSan
 	@REFEREED_SANDBOX=off $(MAKE) --no-print-directory check B=$B/asan SAN="-fsanitize=address,undefined -fno-sanitize-recover=all" OPT="-O1 -g"

@@ -65,7 +65,8 @@ bool sheet_game(struct sheet *sheet, const char *ruleset, const char *variant, s
     sheet->codec = codec_of(rules);
     sheet->notation = notation_of(rules);
     sheet->given = json_object();
-    return sheet->given || no_memory(fault, line);
+    sheet->given_at = json_object();
+    return (sheet->given && sheet->given_at) || no_memory(fault, line);
 }
 
 bool sheet_option(struct sheet *sheet, const char *name, json_t *value, size_t line,
@@ -79,7 +80,8 @@ bool sheet_option(struct sheet *sheet, const char *name, json_t *value, size_t l
         json_decref(value);
         return sheet_fails(fault, line, "the option is given twice");
     }
-    return json_object_set_new(sheet->given, name, value) == 0 ||
+    return (json_object_set_new(sheet->given, name, value) == 0 &&
+            json_object_set_new(sheet->given_at, name, json_integer((json_int_t)line)) == 0) ||
            sheet_fails(fault, line, "this is no option");
 }
 
@@ -129,6 +131,15 @@ bool sheet_player(struct sheet *sheet, const char *seat, const char *name, size_
     return true;
 }
 
+/* The line of the option that a pointer names ("/options/first"), or `line`. */
+static size_t option_line(const struct sheet *sheet, const char *pointer, size_t line)
+{
+    const char *name = strrchr(pointer, '/');
+    const json_t *at = name ? json_object_get(sheet->given_at, name + 1) : NULL;
+
+    return at ? (size_t)json_integer_value(at) : line;
+}
+
 bool sheet_begin(struct sheet *sheet, size_t line, struct sheet_fault *fault)
 {
     const struct codec *codec = sheet->codec;
@@ -143,7 +154,7 @@ bool sheet_begin(struct sheet *sheet, size_t line, struct sheet_fault *fault)
                             .options = sheet->given,
                             .players = sheet->options.players};
     if (!options_read(&choice, &codec, &sheet->options, &wrong))
-        return sheet_fails(fault, line, "%s", wrong.detail);
+        return sheet_fails(fault, option_line(sheet, wrong.pointer, line), "%s", wrong.detail);
     sheet->begun = true;
     return true;
 }
@@ -305,6 +316,7 @@ void sheet_done(struct sheet *sheet)
     free(sheet->start);
     free(sheet->entries);
     json_decref(sheet->given);
+    json_decref(sheet->given_at);
     json_decref(sheet->history);
     *sheet = (struct sheet){0};
 }

@@ -24,10 +24,11 @@ struct sheet {
     const struct codec *codec; /* NULL: nothing has been said of the game yet */
     const struct notation *notation;
     struct options options;
-    json_t *given;   /* options as they were told, until the game begins */
-    json_t *history; /* beside a start that was told in JSON; NULL: none */
-    void *start;     /* the position that it begins with; NULL: the game's beginning */
-    bool begun;      /* options are final */
+    json_t *given;    /* options as they were told, until the game begins */
+    json_t *given_at; /* and on which lines */
+    json_t *history;  /* beside a start that was told in JSON; NULL: none */
+    void *start;      /* the position that it begins with; NULL: the game's beginning */
+    bool begun;       /* options are final */
     struct sheet_entry *entries;
     size_t count, room;
     char player[SEATS_MAX][NAME_MAX_BYTES + 1];

@@ -137,11 +137,11 @@ int sandbox_files(const struct sandbox_path *paths, size_t count, bool read_all)
 /* ---- the kernel's calls ---- */
 
 #if defined __x86_64__
-enum { ARCHITECTURE = AUDIT_ARCH_X86_64 };
+static const uint32_t architecture = AUDIT_ARCH_X86_64;
 #elif defined __aarch64__
-enum { ARCHITECTURE = AUDIT_ARCH_AARCH64 };
+static const uint32_t architecture = AUDIT_ARCH_AARCH64;
 #else
-enum { ARCHITECTURE = 0 }; /* its numbers were tried by nobody */
+static const uint32_t architecture = 0; /* its numbers were tried by nobody */
 #endif
 
 /* How a call is judged: as it is, or by one of its arguments. */
@@ -371,7 +371,7 @@ static void judge(struct program *p, enum rule rule, bool connects)
 static void make_program(struct program *p, bool connects)
 {
     load(p, offsetof(struct seccomp_data, arch));
-    put(p, BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0);
+    put(p, BPF_JMP | BPF_JEQ | BPF_K, architecture, 1, 0);
     end(p, SECCOMP_RET_KILL_PROCESS);
     load(p, offsetof(struct seccomp_data, nr));
     for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++) {
@@ -394,7 +394,7 @@ int sandbox_enter(bool connects)
 
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
         return -errno;
-    if (ARCHITECTURE == 0)
+    if (architecture == 0)
         return -ENOSYS;
     make_program(&program, connects);
     const struct sock_fprog filter = {program.size, program.code};

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "api/limits.h"
+#include "api/sheet.h"
 #include "tests/support/client.h"
 
 static struct client client;
@@ -282,6 +283,66 @@ static void test_moves_judged(void **state)
     }
 }
 
+/* Asked with this body, is the number of the bound what is complained of? */
+static void bounded(const char *body, unsigned long bound, bool over)
+{
+    char number[24];
+    struct answer answer = client_do(&client, "POST", "/v1/adjudicate", NULL, body, 422);
+    const char *detail = answer_text(&answer, "/detail");
+
+    (void)snprintf(number, sizeof number, "%lu", bound);
+    if ((detail && strstr(detail, number)) != over)
+        fail_msg("%lu: %s", bound, answer.text);
+    answer_done(&answer);
+}
+
+static void test_notation(void **state)
+{
+    (void)state;
+    for (size_t over = 0; over < 2; over++) {
+        (void)snprintf(text, sizeof text,
+                       "{\"ruleset\":\"engarde\",\"position\":\"10/13 0/0 12335/33344 1245 l - "
+                       "1l\",\"notation\":\"%s\"}",
+                       many('x', MOVE_TEXT_MAX + over));
+        bounded(text, MOVE_TEXT_MAX, over == 1);
+        (void)snprintf(text, sizeof text, "{\"ruleset\":\"engarde\",\"position\":\"%s\"}",
+                       many('x', POSITION_TEXT_MAX + over));
+        bounded(text, POSITION_TEXT_MAX, over == 1);
+    }
+}
+
+/* What is said of such a record; "" if it can be read. */
+static const char *reading(const char *record, size_t size)
+{
+    static struct sheet_fault fault;
+    struct sheet sheet;
+
+    fault.what[0] = '\0';
+    (void)sheet_read(record, size, &sheet, &fault);
+    sheet_done(&sheet);
+    return fault.what;
+}
+
+/* A record of so many bytes (which are a comment), and of so many entries. */
+static void test_records(void **state)
+{
+    static const char head[] = "game engarde\noption first left\n", entry[] = "time left\n";
+    static char record[SHEET_MAX + 2];
+
+    (void)state;
+    memset(record, '#', sizeof record);
+    memcpy(record, head, strlen(head));
+    record[SHEET_MAX - 1] = '\n';
+    assert_string_equal(reading(record, SHEET_MAX), "");
+    assert_non_null(strstr(reading(record, SHEET_MAX + 1), "1048576"));
+    size_t size = strlen(head);
+    for (size_t i = 0; i < SHEET_ENTRIES_MAX; i++, size += strlen(entry))
+        memcpy(record + size, entry, sizeof entry);
+    assert_string_equal(reading(record, size), "");
+    memcpy(record + size, entry, sizeof entry);
+    assert_non_null(strstr(reading(record, size + strlen(entry)), "32768"));
+}
+
 /* What is said of a transcript with these lists, and else empty; answer_done() frees it. */
 static struct answer verify(const char *keys, const char *events)
 {
@@ -378,7 +439,8 @@ int main(void)
         cmocka_unit_test(test_hours),        cmocka_unit_test(test_pages),
         cmocka_unit_test(test_whole_page),   cmocka_unit_test(test_events),
         cmocka_unit_test(test_clocks),       cmocka_unit_test(test_moves),
-        cmocka_unit_test(test_moves_judged), cmocka_unit_test(test_transcript_keys),
+        cmocka_unit_test(test_moves_judged), cmocka_unit_test(test_notation),
+        cmocka_unit_test(test_records),      cmocka_unit_test(test_transcript_keys),
         cmocka_unit_test(test_claims),       cmocka_unit_test(test_transcript_events),
     };
 

@@ -152,10 +152,8 @@ class Game:
         return not self.due(seat)
 
     def possible_turn(self):
-        """The turn, the set-up and how far both have come."""
-        if self.is_out(self.turn):
-            return False
-        return True
+        """Somebody who is out has no turn, and whoever must enter needs a tower (CR-2)."""
+        return not self.is_out(self.turn) and not (self.setting_up() and set(TOWERS) <= set(self.mice()))
 
     # Moves
 

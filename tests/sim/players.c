@@ -125,7 +125,7 @@ static json_t *any_clock(struct world *world)
 static void choose_game(struct game *game)
 {
     struct world *world = game->world;
-    const struct ruleset *rules = rulesets[below(world, RULESETS)];
+    const struct ruleset *rules = rulesets[below(world, (uint32_t)ruleset_count)];
     uint8_t more = (uint8_t)(rules->seats_max - rules->seats_min + 1);
     json_t *options = NULL, *creation;
 

@@ -241,11 +241,11 @@ def memory(address, pid, path):
     shim, client = Shim(path), Client(address)
     client.cut = True
     games = [Game(client), Game(client, {"ruleset": "engarde", "options": {"hits_to_lose": 9}})]
-    for n in [4000, 1000, 300, 150, 90, 60, 40, 25, 14, 7, 3, 2, 1]:
+    for n in [1000, 300, 150, 60, 25, 7, 3, 1]:
         for game in games:
             game.choose()
         shim.every(n)
-        until = time.monotonic() + 0.7
+        until = time.monotonic() + 0.4
         while time.monotonic() < until:
             for game in games:
                 credential, body, key = game.next or (None, None, None)
@@ -377,9 +377,10 @@ def descriptors(address, pid):
     print(f"descriptors: 60 connections for 8; {game.check()} events told")
 
 
-def load(address_file, stop, ledger, threads="4"):
+def load(address_file, stop, ledger, moving, threads="4"):
     """Plays over restarts and kills until the file `stop` is there, and writes down each event and
-    token that it was told: `check` holds the store against it."""
+    token that it was told: `check` holds the store against it. `moving` is a file that has
+    something in it once there is something to lose."""
     told = []
 
     def address():
@@ -413,6 +414,9 @@ def load(address_file, stop, ledger, threads="4"):
                 game.next = (game.seats[seat], {"move": random.choice(list["moves"])}, f"move-{game.id}-{game.keys}")
             if not game.move():
                 time.sleep(0.01)
+            elif game.tokens and not os.path.exists(moving):
+                with open(moving, "w") as file:
+                    file.write("yes")
 
     workers = [threading.Thread(target=worker, args=(one,), daemon=True) for _ in range(int(threads))]
     for each in workers:
@@ -458,11 +462,11 @@ def signals(address, pid):
     """Signals that mean nothing to it, or little, while it works."""
     client = Client(address)
     game = Game(client)
-    for _ in range(60):
+    for _ in range(25):
         for name in ("SIGHUP", "SIGPIPE", "SIGXFSZ", "SIGUSR1", "SIGUSR2", "SIGCONT"):
             os.kill(int(pid), getattr(signal, name))
             game.must_move() if random.random() < 0.2 else None
-    print(f"signals: 360 of them; {game.check()} events told")
+    print(f"signals: 150 of them; {game.check()} events told")
 
 
 if __name__ == "__main__":
