@@ -1,5 +1,5 @@
-/* What fails when a test wants it, for LD_PRELOAD: writes, syncs, truncations, opens, memory and
- * the clock of a program that knows nothing of it.
+/* What fails when a test wants it, for LD_PRELOAD: writes, syncs, truncations, opens, memory
+ * and the clock of a program that knows nothing of it.
  *
  * The environment's FAULTY names a file of int32_t, a struct faulty, that the test writes to
  * while the program runs. System calls are made directly: nothing here may allocate.
