@@ -2,17 +2,18 @@
 
 #include <assert.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-static const struct notation *const notations[] = {&eg_notation, &rq_notation, &st_notation};
+#include "rules/rulesets.h"
 
 const struct notation *notation_of(const struct ruleset *rules)
 {
-    for (size_t i = 0; i < sizeof notations / sizeof *notations; i++)
-        if (notations[i]->rules == rules)
+    for (size_t i = 0; i < ruleset_count; i++)
+        if (rulesets[i] == rules)
             return notations[i];
-    assert(!"every ruleset has a notation");
+    assert(false && "every ruleset has a notation");
     return NULL;
 }
 

@@ -52,9 +52,12 @@ struct notation {
     void (*draw)(struct out *out, const void *view);
 };
 
-extern const struct notation eg_notation;
-extern const struct notation rq_notation;
-extern const struct notation st_notation;
+#define GAME(prefix) extern const struct notation prefix##_notation;
+#include "rules/games.def"
+#undef GAME
+
+/* In the order of rulesets[]. */
+extern const struct notation *const notations[];
 
 /* The notation of a ruleset; never NULL for one of rulesets[]. */
 const struct notation *notation_of(const struct ruleset *rules);
