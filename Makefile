@@ -26,6 +26,7 @@ rules_tests  := $(patsubst %.c,$B/%,$(wildcard tests/unit/rules/*.c tests/proper
 api_tests    := $(patsubst %.c,$B/%,$(wildcard tests/unit/api/*.c tests/property/api/*.c tests/api/*.c))
 daemon_tests := $(patsubst %.c,$B/%,$(wildcard tests/unit/daemon/*.c))
 sim          := $B/tests/sim/sim
+fuzz_targets := $(patsubst tests/fuzz/%.c,$B/tests/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 support_src  := $(wildcard tests/support/*.c)
 benches      := $B/tests/system/fleet $B/tests/system/crowd $B/tests/bench/fill \
                 $B/tests/bench/drive $B/tests/bench/bench_rules $B/tests/bench/bench_api
@@ -148,7 +149,6 @@ $B/tests/bench/bench_rules: $B/tests/bench/bench_rules.o $B/librules.a
 	$Q$(CC) $(LDFLAGS) $^ -o $@
 
 # Each fuzz target with a main of its own: `make check` gives them their corpora.
-fuzz_targets := $(patsubst tests/fuzz/%.c,$B/tests/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 $(fuzz_targets): %: %.o $B/tests/fuzz/replay.o $B/libsupport.a $B/libdaemon.a $B/libapi.a $B/librules.a
 	$(call say,LD)
 	$Q$(CC) $(LDFLAGS) $^ $(daemon_libs) -lcmocka -o $@

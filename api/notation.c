@@ -12,7 +12,7 @@ const struct notation *notation_of(const struct ruleset *rules)
     for (size_t i = 0; i < ruleset_count; i++)
         if (notations[i]->rules == rules)
             return notations[i];
-    assert(!"every ruleset has a notation");
+    assert(false); /* every ruleset has a notation */
     return NULL;
 }
 

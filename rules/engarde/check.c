@@ -32,6 +32,8 @@ static bool can_have_attacked(const struct eg_state *s, int lacked)
 
     if (!x->advanced)
         return played(s, x->card) >= laid + 2 * lacked;
+    if (laid + lacked >= EG_HAND)
+        return false;
     /* A card that brought him forward is among those played. */
     for (int step = 1; step <= EG_VALUES && step <= eg_travelled(s, x->last_attacker); step++) {
         int before = x->card + step; /* the distance then */

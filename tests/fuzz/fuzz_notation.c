@@ -94,9 +94,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (data[0] >= 'a') {
         record(text, size - 1);
     } else {
-        const struct ruleset *rules = rulesets[data[0] % RULESETS];
+        const struct ruleset *rules = rulesets[data[0] % ruleset_count];
         const struct notation *notation = notation_of(rules);
-        ruleset_presets(rules, (uint8_t)(data[0] / RULESETS % rules->variant_count), &options);
+        ruleset_presets(rules, (uint8_t)(data[0] / ruleset_count % rules->variant_count),
+                        &options);
         move(notation, text);
         letters(notation, &options, text);
         position(notation, &options, text);

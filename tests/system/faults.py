@@ -109,9 +109,13 @@ class Game:
     made = 0
 
     def __init__(self, client, kind=KIND):
+        self.client, self.kind = client, kind
+        self.keys = self.over = 0
+        self.begin()
+
+    def begin(self):
+        client, kind = self.client, self.kind
         Game.made += 1
-        self.client = client
-        self.keys = 0
         made = client.good("POST", "", None, kind, f"a-long-key-for-a-game-{os.getpid()}-{Game.made}-{time.time()}")
         self.id = made["id"]
         self.seats = {}
@@ -138,8 +142,13 @@ class Game:
         if self.next:
             return
         self.look()
-        if not self.view["to_act"]:
-            bad(f"the game is over: {self.view}")
+        if not self.view["to_act"]: # played to its end: the next one
+            if self.view["status"] != "over":
+                bad(f"nobody is to act: {self.view}")
+            self.over = self.check()
+            self.begin()
+            self.choose()
+            return
         seat = self.view["to_act"][0]
         moves = self.client.good("GET", f"/{self.id}/moves", self.seats[seat])["moves"]
         self.keys += 1
@@ -183,15 +192,15 @@ class Game:
         for seq, token in self.tokens.items():
             if events[seq]["token"] != token:
                 bad(f"{self.id}: the token of event {seq} is another one")
-        return len(self.told)
+        return self.over + len(self.told)
 
 
 def sweep(shim, client, game, kind, error, status, most):
     """The n-th call fails, for n from 0; how many answers were failures."""
     seen = 0
     for n in range(most):
-        before = game.seq
         game.choose()
+        before = game.seq
         shim.arm(kind, n, error)
         got = game.move()
         fired = shim.disarm(kind)
@@ -299,8 +308,8 @@ def file_size(address, pid):
     for _ in range(3):
         soft, hard = resource.prlimit(pid, resource.RLIMIT_FSIZE)
         resource.prlimit(pid, resource.RLIMIT_FSIZE, (1024, hard))
-        before = game.seq
         game.choose()
+        before = game.seq
         for _ in range(4):
             if game.move() != 507:
                 bad("a move is answered over the limit")

@@ -170,7 +170,7 @@ static bool open_table(void)
 static void every_move_reads_back(void **arg)
 {
     (void)arg;
-    for (size_t game = 0; game < RULESETS; game++)
+    for (size_t game = 0; game < ruleset_count; game++)
         for (uint8_t variant = 0; variant < rulesets[game]->variant_count; variant++)
             for (seed = 1; seed <= GAMES; seed++) {
                 notation = notation_of(rulesets[game]);
@@ -203,7 +203,7 @@ static void setups_and_deals_read_back(void **arg)
             assert_int_equal(read.size, event.size);
             assert_memory_equal(read.data, event.data, event.size);
         }
-    for (size_t game = 0; game < RULESETS; game++)
+    for (size_t game = 0; game < ruleset_count; game++)
         for (int i = 0; i < 200 && notation_of(rulesets[game])->read_deal; i++) {
             const struct notation *of = notation_of(rulesets[game]);
             struct event event = {.kind = EVENT_DEAL, .tries = 1000}, read;
