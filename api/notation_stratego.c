@@ -195,6 +195,7 @@ static bool read_state(const char *text, struct options *options, void *ret_stat
         !reading_expects(&in, ' ') || !read_plies(&in, &s->plies) || !reading_ends(&in))
         return false;
     st_resume(s, turn);
+    st_settle(s);
     return true;
 }
 
