@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "api/cleanup.h"
+#include "api/json_read.h"
 #include "api/sheet.h"
 #include "rules/rulesets.h"
 
@@ -14,12 +15,11 @@ static void put_options(struct out *out, const struct sheet *sheet)
     struct options presets;
     const char *name;
     json_t *value;
-    struct out text = {0};
+    autoout struct out text = {0};
 
     ruleset_presets(rules, sheet->options.variant, &presets);
     options_write(&text, NULL, sheet->codec, &sheet->options);
-    autofree char *all = out_take(&text, NULL);
-    json_auto_t *object = all ? json_loads(all, 0, NULL) : NULL;
+    json_auto_t *object = text.failed ? NULL : json_read(text.text, text.size, NULL);
     json_object_foreach(object, name, value)
     {
         int row = ruleset_option(rules, name);
