@@ -53,18 +53,16 @@ static void put_header(struct out *out, const struct sheet *sheet)
 static void put_result(struct out *out, const struct sheet *sheet, uint8_t reason,
                        uint8_t winner)
 {
-    const struct ruleset *rules = sheet->codec->rules;
+    const char *seat = ruleset_seat_name(sheet->codec->rules, winner);
 
-    put_text(out, "result %s %s\n", winner < rules->seats_max ? rules->seats[winner] : "none",
-             reason_word(reason));
+    put_text(out, "result %s %s\n", seat ? seat : "none", reason_word(reason));
 }
 
 /* What stands on a line of its own. */
 static void put_entry(struct out *out, const struct sheet *sheet, const struct event *event)
 {
-    const char *seat = event->seat < sheet->codec->rules->seats_max
-                           ? sheet->codec->rules->seats[event->seat]
-                           : "";
+    const char *name = ruleset_seat_name(sheet->codec->rules, event->seat);
+    const char *seat = name ? name : "";
 
     if (event->kind == EVENT_SETUP) {
         put_text(out, "setup %s ", seat);
