@@ -241,7 +241,7 @@ void outcome_write(struct out *out, const char *key, const struct ruleset *rules
         return;
     }
     out_object(out, key);
-    out_text(out, "winner", ruleset_seat_name(rules, outcome.winner));
+    out_text(out, "winner", ruleset_whose(rules, outcome.winner));
     out_text(out, "reason", reason_word(outcome.reason));
     out_text(out, "ruling", outcome.ruling ? rules->rulings[outcome.ruling].id : NULL);
     out_object_end(out);

@@ -374,7 +374,7 @@ static void tell_refusal(struct out *out, const struct sheet *sheet,
     out_text(out, "ruling", refusal->ruling);
     out_text(out, "code", refusal->code);
     out_text(out, "detail", refusal->text[language]);
-    out_text(out, "seat", ruleset_seat_name(sheet->codec->rules, verdict->seat));
+    out_text(out, "seat", ruleset_whose(sheet->codec->rules, verdict->seat));
     out_text_n(out, "broken", name.text ? name.text : "", name.size);
     out_number(out, "line", entry->line);
 }
@@ -421,7 +421,7 @@ static enum sheet_form form_of(const char *name)
 
 static void report_result(struct out *out, const struct sheet *sheet, struct outcome outcome)
 {
-    const char *winner = ruleset_seat_name(sheet->codec->rules, outcome.winner);
+    const char *winner = ruleset_whose(sheet->codec->rules, outcome.winner);
 
     if (outcome.reason == REASON_NONE) {
         put_text(out, "the game is not over");
@@ -437,7 +437,7 @@ static void report_refusal(struct out *out, const struct sheet *sheet,
 {
     const struct sheet_entry *entry = &sheet->entries[verdict->broken];
     const struct refusal *refusal = sheet->codec->rules->name(verdict->ruling);
-    const char *seat = ruleset_seat_name(sheet->codec->rules, verdict->seat);
+    const char *seat = ruleset_whose(sheet->codec->rules, verdict->seat);
 
     put_text(out, "line %u: ", entry->line);
     if (entry->event.kind == EVENT_MOVE)

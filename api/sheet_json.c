@@ -235,7 +235,7 @@ static void write_result(struct out *out, const struct sheet *sheet, uint8_t rea
                          uint8_t winner)
 {
     out_object(out, "result");
-    out_text(out, "winner", ruleset_seat_name(sheet->codec->rules, winner));
+    out_text(out, "winner", ruleset_whose(sheet->codec->rules, winner));
     out_text(out, "reason", reason_word(reason));
     out_object_end(out);
 }

@@ -53,7 +53,7 @@ static void put_header(struct out *out, const struct sheet *sheet)
 static void put_result(struct out *out, const struct sheet *sheet, uint8_t reason,
                        uint8_t winner)
 {
-    const char *seat = ruleset_seat_name(sheet->codec->rules, winner);
+    const char *seat = ruleset_whose(sheet->codec->rules, winner);
 
     put_text(out, "result %s %s\n", seat ? seat : "none", reason_word(reason));
 }
@@ -61,7 +61,7 @@ static void put_result(struct out *out, const struct sheet *sheet, uint8_t reaso
 /* What stands on a line of its own. */
 static void put_entry(struct out *out, const struct sheet *sheet, const struct event *event)
 {
-    const char *name = ruleset_seat_name(sheet->codec->rules, event->seat);
+    const char *name = ruleset_whose(sheet->codec->rules, event->seat);
     const char *seat = name ? name : "";
 
     if (event->kind == EVENT_SETUP) {

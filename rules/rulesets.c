@@ -54,7 +54,7 @@ uint8_t ruleset_seat(const struct ruleset *rules, const char *name)
     return NO_SEAT;
 }
 
-const char *ruleset_seat_name(const struct ruleset *rules, uint8_t seat)
+const char *ruleset_whose(const struct ruleset *rules, uint8_t seat)
 {
     return seat < rules->seats_max ? rules->seats[seat] : NULL;
 }

@@ -18,7 +18,7 @@ uint8_t ruleset_number(const struct ruleset *rules);
 
 /* The seat of that name, or NO_SEAT; and back, NULL for NO_SEAT. */
 uint8_t ruleset_seat(const struct ruleset *rules, const char *name);
-const char *ruleset_seat_name(const struct ruleset *rules, uint8_t seat);
+const char *ruleset_whose(const struct ruleset *rules, uint8_t seat);
 
 /* The row of a variant or option by its id, or -1. */
 int ruleset_variant(const struct ruleset *rules, const char *id);

@@ -171,11 +171,11 @@ static void seats_have_names(void **unused)
             for (uint8_t i = 0; i < rules->seats_max; i++) {
                 assert_true(rules->seats[i] && *rules->seats[i]);
                 assert_int_equal(ruleset_seat(rules, rules->seats[i]), i);
-                assert_ptr_equal(ruleset_seat_name(rules, i), rules->seats[i]);
+                assert_ptr_equal(ruleset_whose(rules, i), rules->seats[i]);
             }
             assert_int_equal(ruleset_seat(rules, "nobody"), NO_SEAT);
             assert_int_equal(ruleset_seat(rules, ""), NO_SEAT);
-            assert_null(ruleset_seat_name(rules, NO_SEAT));
+            assert_null(ruleset_whose(rules, NO_SEAT));
             assert_two_languages(rules->title);
             assert_true(rules->view_size > 0);
         }
