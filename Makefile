@@ -11,7 +11,8 @@ CFLAGS   += -std=c17 -fPIE -fstack-protector-strong $(OPT) $(WARN) $(SAN) -I. -I
 LDFLAGS  += -pie $(SAN)
 RUN_DEB  := gcc make pkg-config python3 python3-yaml libmicrohttpd-dev libjansson-dev \
             libsodium-dev libsqlite3-dev libpq-dev curl jq
-TEST_DEB := $(RUN_DEB) clang clang-format libcmocka-dev binutils sqlite3 postgresql-15
+TEST_DEB := $(RUN_DEB) clang clang-format libcmocka-dev binutils sqlite3 postgresql-15 \
+            systemd strace dpkg-dev lintian mandoc
 ALL_DEB  := $(TEST_DEB) wrk valgrind
 
 rules_src  := $(wildcard rules/*.c rules/*/*.c)
@@ -24,6 +25,8 @@ daemon_libs := $(api_libs) -lmicrohttpd -lsqlite3 -lpq
 rules_tests  := $(patsubst %.c,$B/%,$(wildcard tests/unit/rules/*.c tests/property/rules/*.c))
 api_tests    := $(patsubst %.c,$B/%,$(wildcard tests/unit/api/*.c tests/property/api/*.c tests/api/*.c))
 daemon_tests := $(patsubst %.c,$B/%,$(wildcard tests/unit/daemon/*.c))
+sim          := $B/tests/sim/sim
+fuzz_targets := $(patsubst tests/fuzz/%.c,$B/tests/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 support_src  := $(wildcard tests/support/*.c)
 benches      := $B/tests/system/fleet $B/tests/system/crowd $B/tests/bench/fill \
                 $B/tests/bench/drive $B/tests/bench/bench_rules $B/tests/bench/bench_api
@@ -31,8 +34,8 @@ benches      := $B/tests/system/fleet $B/tests/system/crowd $B/tests/bench/fill 
 Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-7s %s\n' $(1) $@)
 
-.PHONY: differential mutants all run test check lint format format-check fuzz bench bench-rules profile soak blind asan coverage \
-        install uninstall help clean run-packages test-packages all-packages
+.PHONY: all run test check lint format format-check fuzz bench bench-rules profile soak blind sim kills differential mutants asan \
+        tsan valgrind timing coverage install uninstall deb help clean run-packages test-packages all-packages
 .SECONDARY:
 
 all: $B/refereed ## build the daemon
@@ -45,8 +48,8 @@ run: run-packages ## install what is missing, build, start with an embedded stor
 test: test-packages ## install what is missing, build everything, run all tests
 	@$(MAKE) --no-print-directory check
 
-check: all lint $(benches) $B/tests/second/judge $(rules_tests) $(api_tests) $(daemon_tests) ## all tests, nothing installed
-	@B=$B tests/run.sh $(rules_tests) $(api_tests) $(daemon_tests)
+check: all lint $(benches) $B/tests/second/judge $(fuzz_targets) $(rules_tests) $(api_tests) $(daemon_tests) $(sim) ## all tests, nothing installed
+	@B=$B tests/run.sh $(rules_tests) $(api_tests) $(daemon_tests) $(sim)
 
 $B/%.o: %.c
 	@mkdir -p $(@D)
@@ -90,6 +93,11 @@ $(api_tests): %: %.o $B/libsupport.a $B/libapi.a $B/librules.a
 $(daemon_tests): %: %.o $B/libsupport.a $B/libdaemon.a $B/libapi.a $B/librules.a
 	$(call say,LD)
 	$Q$(CC) $(LDFLAGS) $^ $(daemon_libs) -lcmocka -o $@
+
+# Memory that runs out: tests/sim/scarce.c stands between.
+$(sim): $(call objects,$(wildcard tests/sim/*.c)) $B/libsupport.a $B/libapi.a $B/librules.a
+	$(call say,LD)
+	$Q$(CC) $(LDFLAGS) -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=snapshot_stamp $^ $(api_libs) -lcmocka -o $@
 
 lint: $B/libapi.a $B/librules.a ## layers, headers, rulings, routes, format
 	$Q B=$B tests/lint/all.sh
@@ -140,14 +148,38 @@ $B/tests/bench/bench_rules: $B/tests/bench/bench_rules.o $B/librules.a
 	$(call say,LD)
 	$Q$(CC) $(LDFLAGS) $^ -o $@
 
+# Each fuzz target with a main of its own: `make check` gives them their corpora.
+$(fuzz_targets): %: %.o $B/tests/fuzz/replay.o $B/libsupport.a $B/libdaemon.a $B/libapi.a $B/librules.a
+	$(call say,LD)
+	$Q$(CC) $(LDFLAGS) $^ $(daemon_libs) -lcmocka -o $@
+
 fuzz: ## libFuzzer on every parser, 90 s each
 	tests/fuzz/run.sh
 
 blind: $B/tests/api/blind ## 10,000 twin games a ruleset: is anybody told what he may not see? (half an hour)
 	GAMES=10000 $B/tests/api/blind
 
+sim: $(sim) ## GAMES=100000 games in a world that fails, by seeds
+	GAMES=$(or $(GAMES),100000) $(sim)
+
+kills: all $B/tests/system/fleet ## ROUNDS=200 times kill -9 under load: nothing that was told may be lost
+	ROUNDS=$(or $(ROUNDS),200) TEST_SECONDS=7200 B=$B tests/system/kill.sh
+
 asan: ## all tests under ASan and UBSan
-	@$(MAKE) --no-print-directory check B=$B/asan SAN="-fsanitize=address,undefined -fno-sanitize-recover=all" OPT="-O1 -g"
+	@REFEREED_SANDBOX=off $(MAKE) --no-print-directory check B=$B/asan SAN="-fsanitize=address,undefined -fno-sanitize-recover=all" OPT="-O1 -g"
+
+tsan: ## the daemon under load, built to see races
+	@$(MAKE) --no-print-directory B=$B/tsan SAN="-fsanitize=thread" OPT="-O1 -g" all $B/tsan/tests/system/crowd
+	@B=$B/tsan tests/tsan.sh
+
+valgrind: $(rules_tests) $(api_tests) $(daemon_tests) ## the unit tests under memcheck
+	@B=$B tests/valgrind.sh $^
+
+timing: $B/tests/bench/timing ## do answers take longer for one secret than for another? (Welch's t)
+	$B/tests/bench/timing
+$B/tests/bench/timing: $B/tests/bench/timing.o $B/libsupport.a $B/libapi.a $B/librules.a
+	$(call say,LD)
+	$Q$(CC) $(LDFLAGS) $^ $(api_libs) -lcmocka -lm -o $@
 
 differential: $B/tests/second/judge ## the rules against those of tests/second, 100,000 positions a game
 	B=$B tests/second/differ.py --positions $${POSITIONS:-100000}
@@ -165,11 +197,13 @@ rules-tests: $(proved)
 list-rules-tests:
 	@echo $(proved)
 
-install: all ## DESTDIR= prefix=/usr/local
-	install -D -m 755 $B/refereed $(DESTDIR)$(prefix)/bin/refereed
+install: all ## program, units, manuals, settings; DESTDIR= prefix=/usr/local
+uninstall: ## removes what install put there
+install uninstall:
+	@B=$B DESTDIR="$(DESTDIR)" prefix="$(prefix)" systemd/install.sh $@
 
-uninstall:
-	rm -f $(DESTDIR)$(prefix)/bin/refereed
+deb: ## a Debian package, the same bytes each time
+	@B=$B systemd/deb/build.sh
 
 clean:
 	rm -rf $B

@@ -13,6 +13,7 @@
 #include "api/commit.h"
 #include "api/kept.h"
 #include "api/route.h"
+#include "rules/rulesets.h"
 
 struct api *api_new(const struct api_config *config, const struct ports *ports)
 {
@@ -208,11 +209,8 @@ static enum problem take_game(struct call *call)
     if (error)
         return problem_of_errno(error);
     call->fold = call->live->fold;
-    call->path_seat = NO_SEAT;
-    for (uint8_t i = 0; call->params[1][0] && i < fold_seats(call->fold); i++)
-        if (strcmp(call->params[1], call->fold->codec->rules->seats[i]) == 0)
-            call->path_seat = i;
-    if (call->params[1][0] && call->path_seat == NO_SEAT)
+    call->path_seat = ruleset_seat(call->fold->codec->rules, call->params[1]);
+    if (call->params[1][0] && call->path_seat >= fold_seats(call->fold))
         return call_refuse(call, PROBLEM_NOT_FOUND, "This game has no such seat.");
     return PROBLEM_NONE;
 }
@@ -301,7 +299,9 @@ static enum problem check_spent(struct call *call, enum problem problem, bool *r
         !call->has_credential)
         return problem;
     enum problem kept = kept_find(call, true, ret_answered);
-    if (!*ret_answered && kept != PROBLEM_IDEMPOTENCY_CONFLICT)
+    /* An answer that cannot be read just now is no reason to say that there is none. */
+    bool lost = kept == PROBLEM_UNAVAILABLE || kept == PROBLEM_STORAGE_FULL;
+    if (!*ret_answered && !lost && kept != PROBLEM_IDEMPOTENCY_CONFLICT)
         return call_refuse(call, problem, "This credential is unknown, spent or revoked.");
     call->detail[0] = '\0';
     return kept;
@@ -344,7 +344,10 @@ static void tell_problem(struct call *call, enum problem problem)
                                   .reason = call->reason,
                                   .seq = -1};
 
-    if (may_see(call))
+    /* Of what may be lost nothing is told. */
+    bool told =
+        may_see(call) && problem != PROBLEM_UNAVAILABLE && problem != PROBLEM_STORAGE_FULL;
+    if (told)
         extra.seq = call->fold->seq;
     call->response->ruling = call->fold ? call->ruling : NULL;
     if (call->fault.detail[0]) {
@@ -353,11 +356,10 @@ static void tell_problem(struct call *call, enum problem problem)
     }
     if (problem != PROBLEM_METHOD_NOT_ALLOWED) /* whose Allow stands there already */
         response_bare(call->response); /* else they are of an answer that was not kept */
-    bool lost = problem == PROBLEM_UNAVAILABLE || problem == PROBLEM_STORAGE_FULL;
-    if (may_see(call) && !lost)
+    if (told)
         call_game_headers(call, call->fold->seq);
     problem_answer(problem, call->language, &extra, call->response);
-    if (may_see(call) && !lost)
+    if (told && call->response->problem == problem)
         call->response->ticket = call->live->ticket; /* what `seq` rests on */
 }
 

@@ -32,12 +32,9 @@ const char *custody_word(uint8_t custody)
 
 const struct codec *codec_of(const struct ruleset *rules)
 {
-    static const struct codec *const codecs[RULESETS] = {&eg_codec, &rq_codec, &st_codec};
+    size_t i = ruleset_number(rules);
 
-    for (size_t i = 0; i < RULESETS; i++)
-        if (codecs[i]->rules == rules)
-            return codecs[i];
-    return NULL;
+    return i < ruleset_count ? codecs[i] : NULL;
 }
 
 void note_write(struct out *notes, enum note kind, const void *payload, size_t size)

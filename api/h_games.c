@@ -8,6 +8,7 @@
 #include "api/options.h"
 #include "api/proceed.h"
 #include "api/route.h"
+#include "api/text.h"
 #include "api/view.h"
 #include "rules/rulesets.h"
 
@@ -88,9 +89,7 @@ static void make(struct action *action, struct creation *creation,
     struct created *created = &creation->created;
     struct ports *ports = &action->call->api->ports;
 
-    for (uint8_t i = 0; i < RULESETS; i++)
-        if (rulesets[i] == creation->codec->rules)
-            created->ruleset = i;
+    created->ruleset = ruleset_number(creation->codec->rules);
     created->spectators = creation->spectators;
     created->created_ms = ports->now_ms(ports->context);
     ports->entropy(ports->context, created->referee_seed, sizeof created->referee_seed);
@@ -175,7 +174,8 @@ enum problem h_view(struct call *call)
     view_write(&out, NULL, call->fold, viewer, call_now_ms(call));
     call->response->ticket = call->live->ticket;
     call_game_headers(call, call->fold->seq);
-    return call_answer(call, 200, &out, viewer != NO_SEAT);
+    return text_wanted(call) ? text_view(call, &out, viewer != NO_SEAT)
+                             : call_answer(call, 200, &out, viewer != NO_SEAT);
 }
 
 struct page {

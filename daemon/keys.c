@@ -57,6 +57,19 @@ static int read_text(const char *path, bool open_to_all, char ret_text[static TE
     return 0;
 }
 
+/* What root makes in the folder of a daemon with a user of its own must be that user's. */
+static bool give_to_owner_of_folder(int fd, const char *path)
+{
+    char folder[PATH_ROOM];
+    const char *slash = strrchr(path, '/');
+    struct stat info;
+
+    if (geteuid() != 0 || !slash || slash == path)
+        return true;
+    snprintf(folder, sizeof folder, "%.*s", (int)(slash - path), path);
+    return stat(folder, &info) == 0 && fchown(fd, info.st_uid, info.st_gid) == 0;
+}
+
 static int write_text(const char *path, const char *text, mode_t mode, char *ret_error)
 {
     size_t size = strlen(text);
@@ -64,7 +77,8 @@ static int write_text(const char *path, const char *text, mode_t mode, char *ret
 
     if (fd < 0)
         return fault(ret_error, -errno, path, strerror(errno));
-    bool good = write(fd, text, size) == (ssize_t)size && fsync(fd) == 0;
+    bool good = write(fd, text, size) == (ssize_t)size && give_to_owner_of_folder(fd, path) &&
+                fsync(fd) == 0;
     good = close(fd) == 0 && good;
     if (good)
         return 0;
@@ -157,9 +171,13 @@ static int load_old(const char *folder, struct keys *keys, char *ret_error)
 
 static int make_folder(const char *folder, char *ret_error)
 {
-    if (mkdir(folder, 0700) == 0 || errno == EEXIST)
-        return 0;
-    return fault(ret_error, -errno, folder, strerror(errno));
+    if (mkdir(folder, 0700) < 0)
+        return errno == EEXIST ? 0 : fault(ret_error, -errno, folder, strerror(errno));
+    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    bool good = fd >= 0 && give_to_owner_of_folder(fd, folder);
+    if (fd >= 0)
+        close(fd);
+    return good ? 0 : fault(ret_error, -EIO, folder, "cannot be made");
 }
 
 int keys_load(const char *state, struct keys *ret_keys, char ret_error[static KEYS_ERROR_SIZE])
@@ -275,12 +293,29 @@ int keys_rotate(const char *state, char ret_error[static KEYS_ERROR_SIZE])
     return error;
 }
 
+/* The service manager keeps what it hands over from others, whatever the mode says. */
+static bool is_credential(const char *file)
+{
+    const char *credentials = getenv("CREDENTIALS_DIRECTORY");
+    size_t size = credentials ? strlen(credentials) : 0;
+
+    return size > 0 && strncmp(file, credentials, size) == 0 && file[size] == '/' &&
+           !strchr(file + size + 1, '/');
+}
+
 int keys_operator(const char *file, uint8_t ret_hash[static 32],
                   char ret_error[static KEYS_ERROR_SIZE])
 {
-    char text[TEXT_ROOM];
+    const char *credentials = getenv("CREDENTIALS_DIRECTORY");
+    char text[TEXT_ROOM], path[PATH_ROOM];
     uint8_t secret[32];
-    int error = read_text(file, false, text, ret_error);
+
+    if (!file) {
+        if (!credentials || join(path, credentials, "operator.token") || access(path, F_OK) < 0)
+            return 0;
+        file = path;
+    }
+    int error = read_text(file, is_credential(file), text, ret_error);
 
     if (error)
         return error;

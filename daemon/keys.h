@@ -30,10 +30,13 @@ bool keys_present(const char *state);
 /* Makes signing.key, store.key and operator.token in `folder`; -EEXIST if one is there. */
 int keys_generate(const char *folder, char ret_error[static KEYS_ERROR_SIZE]);
 
-/* Puts a new signing key into STATE/keys and the old one's public half into STATE/keys/old. */
+/* Puts a new signing key into STATE/keys and the old one's public half into STATE/keys/old.
+ * Root leaves them to whom the folder belongs. */
 int keys_rotate(const char *state, char ret_error[static KEYS_ERROR_SIZE]);
 
-/* Reads a file that holds one `rfs_` credential; the hash of it is what is kept. */
+/* Reads a file that holds one `rfs_` credential; the hash of it is what is kept. `file` is
+ * NULL: operator.token of $CREDENTIALS_DIRECTORY, or none, and then the hash is left as it is.
+ */
 int keys_operator(const char *file, uint8_t ret_hash[static 32],
                   char ret_error[static KEYS_ERROR_SIZE]);
 

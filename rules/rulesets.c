@@ -2,12 +2,6 @@
 
 #include <string.h>
 
-extern const struct ruleset eg_ruleset;
-extern const struct ruleset rq_ruleset;
-extern const struct ruleset st_ruleset;
-
-const struct ruleset *const rulesets[RULESETS] = {&eg_ruleset, &rq_ruleset, &st_ruleset};
-
 static const char *const reasons[REASONS] = {
     [REASON_NONE] = "",
     [REASON_HITS] = "hits",
@@ -37,10 +31,32 @@ static bool same(const char *a, const char *b)
 
 const struct ruleset *ruleset_find(const char *id)
 {
-    for (size_t i = 0; i < RULESETS; i++)
+    for (size_t i = 0; i < ruleset_count; i++)
         if (same(rulesets[i]->id, id))
             return rulesets[i];
     return NULL;
+}
+
+uint8_t ruleset_number(const struct ruleset *rules)
+{
+    uint8_t i = 0;
+
+    while (i < ruleset_count && rulesets[i] != rules)
+        i++;
+    return i;
+}
+
+uint8_t ruleset_seat(const struct ruleset *rules, const char *name)
+{
+    for (uint8_t i = 0; i < rules->seats_max; i++)
+        if (same(rules->seats[i], name))
+            return i;
+    return NO_SEAT;
+}
+
+const char *ruleset_whose(const struct ruleset *rules, uint8_t seat)
+{
+    return seat < rules->seats_max ? rules->seats[seat] : NULL;
 }
 
 int ruleset_variant(const struct ruleset *rules, const char *id)

@@ -130,7 +130,7 @@ function learn(c, desk) {
       for (const [square, face] of Object.entries(shown)) if (face) desk.faces.set(`${seat}/${square}`, face)
     }
   }
-  if (desk.asked || !view.you || !view.board) return
+  if (desk.asked || !view.you || (!view.board && (view.status !== 'setup' || view.to_act.includes(view.you)))) return
   desk.asked = true
   const own = (pieces) => { for (const [square, face] of Object.entries(pieces ?? {})) desk.faces.set(`${view.you}/${square}`, face) }
   if (keep) own(Object.fromEntries(keep.toJSON().pieces.map(({ square, face }) => [square, face])))
@@ -143,6 +143,11 @@ function piecesOf(c) {
   const pieces = { ...c.view.board.pieces }
   if (c.keep && !c.replay)
     for (const [square, face] of Object.entries(c.keep.pieces())) if (pieces[square]?.[0] === c.you) pieces[square] = [c.you, face]
+  // While the other sets up, nothing is on the board yet; one's own army was sent and is known here.
+  if (c.view.status === 'setup' && c.you) for (const [component, face] of deskOf(c).faces) {
+    const [seat, square] = component.split('/')
+    if (seat === c.you) pieces[square] ??= [c.you, face]
+  }
   return pieces
 }
 
@@ -428,5 +433,10 @@ function replay(transcript, events, view) {
   return first < 0 ? [] : events.slice(first).map((event) => ({ event, board: step(event) }))
 }
 
+/** The own army is sent and the other side still sets up: the referee has no board to tell yet. */
+function sent(c) {
+  return board({ ...c, view: { ...c.view, board: { pieces: {}, moved: [], lost: {}, challenge: null, turn: null } } })
+}
+
 /** @type {import('./table.js').Play} */
-export const stratego = { id: 'stratego', seats: SIDES, board, side, setup, hint, tell, replay }
+export const stratego = { id: 'stratego', seats: SIDES, board, side, setup, sent, hint, tell, replay }

@@ -30,6 +30,7 @@
  *   board: (c: Context) => any,         the board, and what is needed to move on it
  *   side?: (c: Context) => any,         what lies beside it: losses, hands, cheeses
  *   setup?: (c: Context) => any,        status `setup`, this seat to act
+ *   sent?: (c: Context) => any,         status `setup`, this seat has sent its own
  *   hint?: (c: Context) => string,      what is asked of this seat now; '' for the table's own words
  *   tell: (event: GameEvent, c: Context) => string | null,  a line of the log; '' none, null the table's own
  *   replay: (transcript: any, events: GameEvent[], view: View) => {event: GameEvent, board: any}[],
@@ -348,6 +349,7 @@ export class Table {
     if (view.status === 'waiting') return this.#lobby()
     if (view.custody === 'players' && view.you && !this.keep && ['playing', 'challenge', 'audit'].includes(view.status)) return this.#missing()
     if (view.status === 'setup' && this.play.setup && this.#acts()) return this.play.setup(c)
+    if (view.status === 'setup' && this.play.sent && view.you) return this.play.sent(c)
     if (view.board || c.view.board) return this.play.board(c)
     return html`<div class="quiet-board"></div>`
   }
@@ -501,11 +503,11 @@ export class Table {
       this.redraw()
     }
     return html`<div class="replay" role="group" aria-label=${t('replay')}>
-      <button aria-label=${t('first_move')} @click=${() => go(0)}>⏮</button>
+      <button aria-label=${t('first_move')} @click=${() => go(0)}>❚◀</button>
       <button aria-label=${t('step_back')} @click=${() => go(replay.at - 1)}>◀</button>
       <button aria-label=${replay.timer ? t('halt') : t('play_on')} @click=${run}>${replay.timer ? '❚❚' : '▶▶'}</button>
       <button aria-label=${t('step_on')} @click=${() => go(replay.at + 1)}>▶</button>
-      <button aria-label=${t('last_move')} @click=${() => go(replay.frames.length - 1)}>⏭</button>
+      <button aria-label=${t('last_move')} @click=${() => go(replay.frames.length - 1)}>▶❚</button>
       <input type="range" min="0" max=${replay.frames.length - 1} .value=${String(replay.at)} aria-label=${t('replay')} @input=${(event) => go(Number(event.target.value))}>
       <output>${replay.at + 1}/${replay.frames.length}</output>
     </div>`

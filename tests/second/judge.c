@@ -1,5 +1,5 @@
-/* The stateless judge as a filter: each line read is the body of a POST /v1/adjudicate, each line
- * written is the body of its answer. The other side of tests/second/differ.py.
+/* The stateless judge as a filter: each line read is the body of a POST /v1/adjudicate, each
+ * line written is the body of its answer. The other side of tests/second/differ.py.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -159,6 +159,51 @@ static void operator_file_holds_a_credential(void **state)
     assert_null(strstr(error_text, "rfs_short"));
 }
 
+static void operator_comes_from_the_service_manager(void **state)
+{
+    static const uint8_t none[32];
+    uint8_t hash[32] = {0}, expected[32];
+    char token[sizeof path];
+
+    (void)state;
+    assert_int_equal(keys_generate(file("given"), error_text), 0);
+    assert_int_equal(keys_operator(file("given/operator.token"), expected, error_text), 0);
+    assert_int_equal(chmod(path, 0440), 0);
+    strcpy(token, path);
+    assert_int_equal(keys_operator(token, hash, error_text), -EPERM);
+    assert_int_equal(keys_operator(NULL, hash, error_text), 0);
+    assert_memory_equal(hash, none, 32);
+    setenv("CREDENTIALS_DIRECTORY", file("given"), 1);
+    assert_int_equal(keys_operator(NULL, hash, error_text), 0);
+    assert_memory_equal(hash, expected, 32);
+    assert_int_equal(keys_operator(token, hash, error_text), 0);
+    assert_int_equal(unlink(token), 0);
+    memset(hash, 0, sizeof hash);
+    assert_int_equal(keys_operator(NULL, hash, error_text), 0);
+    unsetenv("CREDENTIALS_DIRECTORY");
+    assert_memory_equal(hash, none, 32);
+}
+
+static void root_leaves_keys_to_the_owner_of_the_folder(void **state)
+{
+    static const char *const made[] = {"keys", "keys/signing.key", "keys/store.key",
+                                       "keys/old"};
+    struct keys keys;
+    struct stat info;
+
+    (void)state;
+    if (geteuid() != 0)
+        skip();
+    assert_int_equal(chown(folder, 12345, 23456), 0);
+    assert_int_equal(keys_load(folder, &keys, error_text), 0);
+    assert_int_equal(keys_rotate(folder, error_text), 0);
+    for (size_t i = 0; i < sizeof made / sizeof *made; i++) {
+        assert_int_equal(stat(file(made[i]), &info), 0);
+        assert_int_equal(info.st_uid, 12345);
+        assert_int_equal(info.st_gid, 23456);
+    }
+}
+
 #define KEY_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -170,6 +215,8 @@ int main(void)
         KEY_TEST(credentials_come_first),
         KEY_TEST(rotation_keeps_public_keys),
         KEY_TEST(operator_file_holds_a_credential),
+        KEY_TEST(operator_comes_from_the_service_manager),
+        KEY_TEST(root_leaves_keys_to_the_owner_of_the_folder),
     };
 
     umask(077);

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#define EACH(rules) (size_t r_ = 0; r_ < RULESETS && ((rules) = rulesets[r_]); r_++)
+#define EACH(rules) (size_t r_ = 0; r_ < ruleset_count && ((rules) = rulesets[r_]); r_++)
 
 static void assert_two_languages(const char *const text[2])
 {
@@ -26,13 +26,17 @@ static bool is_ruling(const struct ruleset *rules, const char *id)
 
 static void found_by_id(void **unused)
 {
-    static const char *const ids[RULESETS] = {"engarde", "roquefort", "stratego"};
+    static const char *const ids[] = {"engarde", "roquefort", "stratego"};
 
     (void)unused;
-    for (size_t i = 0; i < RULESETS; i++) {
+    assert_int_equal(ruleset_count, sizeof ids / sizeof *ids);
+    for (size_t i = 0; i < ruleset_count; i++) {
         assert_string_equal(rulesets[i]->id, ids[i]);
         assert_ptr_equal(ruleset_find(ids[i]), rulesets[i]);
+        assert_int_equal(ruleset_number(rulesets[i]), i);
     }
+    const struct ruleset copy = *rulesets[0];
+    assert_int_equal(ruleset_number(&copy), ruleset_count);
     assert_null(ruleset_find(""));
     assert_null(ruleset_find("engard"));
     assert_null(ruleset_find("engardes"));
@@ -164,8 +168,14 @@ static void seats_have_names(void **unused)
         {
             assert_in_range(rules->seats_min, 2, rules->seats_max);
             assert_in_range(rules->seats_max, rules->seats_min, SEATS_MAX);
-            for (size_t i = 0; i < rules->seats_max; i++)
+            for (uint8_t i = 0; i < rules->seats_max; i++) {
                 assert_true(rules->seats[i] && *rules->seats[i]);
+                assert_int_equal(ruleset_seat(rules, rules->seats[i]), i);
+                assert_ptr_equal(ruleset_whose(rules, i), rules->seats[i]);
+            }
+            assert_int_equal(ruleset_seat(rules, "nobody"), NO_SEAT);
+            assert_int_equal(ruleset_seat(rules, ""), NO_SEAT);
+            assert_null(ruleset_whose(rules, NO_SEAT));
             assert_two_languages(rules->title);
             assert_true(rules->view_size > 0);
         }
