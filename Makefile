@@ -92,7 +92,7 @@ $(daemon_tests): %: %.o $B/libsupport.a $B/libdaemon.a $B/libapi.a $B/librules.a
 	$(call say,LD)
 	$Q$(CC) $(LDFLAGS) $^ $(daemon_libs) -lcmocka -o $@
 
-lint: $B/libapi.a $B/librules.a ## layers, headers, rulings, routes, format
+lint: $B/refereed ## layers, headers, rulings, routes, settings, format
 	$Q B=$B tests/lint/all.sh
 
 format: ## lay out all sources
