@@ -25,6 +25,8 @@ daemon_libs := $(api_libs) -lmicrohttpd -lsqlite3 -lpq
 rules_tests  := $(patsubst %.c,$B/%,$(wildcard tests/unit/rules/*.c tests/property/rules/*.c))
 api_tests    := $(patsubst %.c,$B/%,$(wildcard tests/unit/api/*.c tests/property/api/*.c tests/api/*.c))
 daemon_tests := $(patsubst %.c,$B/%,$(wildcard tests/unit/daemon/*.c))
+sim          := $B/tests/sim/sim
+fuzz_targets := $(patsubst tests/fuzz/%.c,$B/tests/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 support_src  := $(wildcard tests/support/*.c)
 benches      := $B/tests/system/fleet $B/tests/system/crowd $B/tests/bench/fill \
                 $B/tests/bench/drive $B/tests/bench/bench_rules $B/tests/bench/bench_api
@@ -32,8 +34,8 @@ benches      := $B/tests/system/fleet $B/tests/system/crowd $B/tests/bench/fill 
 Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-7s %s\n' $(1) $@)
 
-.PHONY: all run test check lint format format-check fuzz bench bench-rules profile soak blind asan coverage \
-        install uninstall deb help clean run-packages test-packages all-packages
+.PHONY: all run test check lint format format-check fuzz bench bench-rules profile soak blind sim kills differential asan \
+        tsan valgrind timing coverage install uninstall deb help clean run-packages test-packages all-packages
 .SECONDARY:
 
 all: $B/refereed ## build the daemon
@@ -46,8 +48,8 @@ run: run-packages ## install what is missing, build, start with an embedded stor
 test: test-packages ## install what is missing, build everything, run all tests
 	@$(MAKE) --no-print-directory check
 
-check: all lint $(benches) $(rules_tests) $(api_tests) $(daemon_tests) ## all tests, nothing installed
-	@B=$B tests/run.sh $(rules_tests) $(api_tests) $(daemon_tests)
+check: all lint $(benches) $(fuzz_targets) $(rules_tests) $(api_tests) $(daemon_tests) $(sim) ## all tests, nothing installed
+	@B=$B tests/run.sh $(rules_tests) $(api_tests) $(daemon_tests) $(sim)
 
 $B/%.o: %.c
 	@mkdir -p $(@D)
@@ -92,6 +94,11 @@ $(daemon_tests): %: %.o $B/libsupport.a $B/libdaemon.a $B/libapi.a $B/librules.a
 	$(call say,LD)
 	$Q$(CC) $(LDFLAGS) $^ $(daemon_libs) -lcmocka -o $@
 
+# Memory that runs out: tests/sim/scarce.c stands between.
+$(sim): $(call objects,$(wildcard tests/sim/*.c)) $B/libsupport.a $B/libapi.a $B/librules.a
+	$(call say,LD)
+	$Q$(CC) $(LDFLAGS) -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=snapshot_stamp $^ $(api_libs) -lcmocka -o $@
+
 lint: $B/refereed ## layers, headers, rulings, routes, settings, format
 	$Q B=$B tests/lint/all.sh
 
@@ -117,6 +124,10 @@ $B/tests/bench/drive: $(call objects,tests/bench/drive.c tests/system/fleet_wire
 	$(call say,LD)
 	$Q$(CC) $(LDFLAGS) $^ $(api_libs) -o $@
 
+$B/tests/second/judge: $B/tests/second/judge.o $B/libsupport.a $B/libapi.a $B/librules.a
+	$(call say,LD)
+	$Q$(CC) $(LDFLAGS) $^ $(api_libs) -lcmocka -o $@
+
 $B/tests/bench/bench_api: $B/tests/bench/bench_api.o $B/libsupport.a $B/libapi.a $B/librules.a
 	$(call say,LD)
 	$Q$(CC) $(LDFLAGS) $^ $(api_libs) -lcmocka -o $@
@@ -137,17 +148,44 @@ $B/tests/bench/bench_rules: $B/tests/bench/bench_rules.o $B/librules.a
 	$(call say,LD)
 	$Q$(CC) $(LDFLAGS) $^ -o $@
 
+# Each fuzz target with a main of its own: `make check` gives them their corpora.
+$(fuzz_targets): %: %.o $B/tests/fuzz/replay.o $B/libsupport.a $B/libdaemon.a $B/libapi.a $B/librules.a
+	$(call say,LD)
+	$Q$(CC) $(LDFLAGS) $^ $(daemon_libs) -lcmocka -o $@
+
 fuzz: ## libFuzzer on every parser, 90 s each
 	tests/fuzz/run.sh
 
 blind: $B/tests/api/blind ## 10,000 twin games a ruleset: is anybody told what he may not see? (half an hour)
 	GAMES=10000 $B/tests/api/blind
 
+sim: $(sim) ## GAMES=100000 games in a world that fails, by seeds
+	GAMES=$(or $(GAMES),100000) $(sim)
+
+kills: all $B/tests/system/fleet ## ROUNDS=200 times kill -9 under load: nothing that was told may be lost
+	ROUNDS=$(or $(ROUNDS),200) TEST_SECONDS=7200 B=$B tests/system/kill.sh
+
 asan: ## all tests under ASan and UBSan
-	@$(MAKE) --no-print-directory check B=$B/asan SAN="-fsanitize=address,undefined -fno-sanitize-recover=all" OPT="-O1 -g"
+	@REFEREED_SANDBOX=off $(MAKE) --no-print-directory check B=$B/asan SAN="-fsanitize=address,undefined -fno-sanitize-recover=all" OPT="-O1 -g"
+
+tsan: ## the daemon under load, built to see races
+	@$(MAKE) --no-print-directory B=$B/tsan SAN="-fsanitize=thread" OPT="-O1 -g" all $B/tsan/tests/system/crowd
+	@B=$B/tsan tests/tsan.sh
+
+valgrind: $(rules_tests) $(api_tests) $(daemon_tests) ## the unit tests under memcheck
+	@B=$B tests/valgrind.sh $^
+
+timing: $B/tests/bench/timing ## do answers take longer for one secret than for another? (Welch's t)
+	$B/tests/bench/timing
+$B/tests/bench/timing: $B/tests/bench/timing.o $B/libsupport.a $B/libapi.a $B/librules.a
+	$(call say,LD)
+	$Q$(CC) $(LDFLAGS) $^ $(api_libs) -lcmocka -lm -o $@
+
+differential: $B/tests/second/judge ## the rules against those of tests/second, 100,000 positions a game
+	B=$B tests/second/differ.py --positions $${POSITIONS:-100000}
 
 coverage: ## line and branch coverage of rules/ and api/
-	@$(MAKE) --no-print-directory check B=$B/coverage SAN="--coverage" OPT="-O0 -g"
+	@REFEREED_SANDBOX=off $(MAKE) --no-print-directory check B=$B/coverage SAN="--coverage" OPT="-O0 -g"
 	tests/coverage.sh $B/coverage
 
 install: all ## program, units, manuals, settings; DESTDIR= prefix=/usr/local

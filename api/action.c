@@ -133,8 +133,9 @@ static void carry_out(struct action *action, enum note kind, const void *payload
 
     ret_effects->count = 0;
     note_write(&action->notes, kind, payload, size);
-    if (!fold_note(action->fold, &note, ret_effects))
-        action->broken = true;
+    int error = fold_note(action->fold, &note, ret_effects);
+    action->broken = action->broken || error;
+    action->starved = action->starved || error == -ENOMEM;
 }
 
 void action_note(struct action *action, enum note kind, const void *payload, size_t size)
@@ -274,7 +275,7 @@ enum problem action_commit(struct action *action)
     struct kept kept;
 
     if (action->broken)
-        return PROBLEM_INTERNAL;
+        return action->starved ? PROBLEM_UNAVAILABLE : PROBLEM_INTERNAL;
     const struct seal seal = {fold->gid, action->first, fold->link};
     record_seal(api->config.store_key, &seal, &action->notes, &sealed);
     if (snap)

@@ -25,6 +25,7 @@ struct action {
     int64_t now_s; /* seconds of Unix */
     char iat[24];  /* the same as text */
     bool broken;   /* a note that the game did not take: a bug, answered with 500 */
+    bool starved;  /* broken for want of memory alone */
     uint64_t credentials[ACTION_CREDENTIALS_MAX];
     size_t credential_count;
 };

@@ -301,7 +301,9 @@ static enum problem check_spent(struct call *call, enum problem problem, bool *r
         !call->has_credential)
         return problem;
     enum problem kept = kept_find(call, true, ret_answered);
-    if (!*ret_answered && kept != PROBLEM_IDEMPOTENCY_CONFLICT)
+    /* An answer that cannot be read just now is no reason to say that there is none. */
+    bool lost = kept == PROBLEM_UNAVAILABLE || kept == PROBLEM_STORAGE_FULL;
+    if (!*ret_answered && !lost && kept != PROBLEM_IDEMPOTENCY_CONFLICT)
         return call_refuse(call, problem, "This credential is unknown, spent or revoked.");
     call->detail[0] = '\0';
     return kept;
@@ -344,7 +346,10 @@ static void tell_problem(struct call *call, enum problem problem)
                                   .reason = call->reason,
                                   .seq = -1};
 
-    if (may_see(call))
+    /* Of what may be lost nothing is told. */
+    bool told =
+        may_see(call) && problem != PROBLEM_UNAVAILABLE && problem != PROBLEM_STORAGE_FULL;
+    if (told)
         extra.seq = call->fold->seq;
     call->response->ruling = call->fold ? call->ruling : NULL;
     if (call->fault.detail[0]) {
@@ -353,11 +358,10 @@ static void tell_problem(struct call *call, enum problem problem)
     }
     if (problem != PROBLEM_METHOD_NOT_ALLOWED) /* whose Allow stands there already */
         response_bare(call->response); /* else they are of an answer that was not kept */
-    bool lost = problem == PROBLEM_UNAVAILABLE || problem == PROBLEM_STORAGE_FULL;
-    if (may_see(call) && !lost)
+    if (told)
         call_game_headers(call, call->fold->seq);
     problem_answer(problem, call->language, &extra, call->response);
-    if (may_see(call) && !lost)
+    if (told && call->response->problem == problem)
         call->response->ticket = call->live->ticket; /* what `seq` rests on */
 }
 

@@ -11,11 +11,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "api/limits.h"
 #include "api/out.h"
 #include "api/ports.h"
 #include "api/token.h"
 
-enum { HEADERS_MAX = 16, QUERY_MAX = 16, HEADER_TEXT_MAX = 480 };
+enum { HEADERS_MAX = 16, HEADER_TEXT_MAX = 480 };
 
 struct pair {
     const char *name, *value;

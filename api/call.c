@@ -46,6 +46,8 @@ enum problem call_refusal(struct call *call, const struct ruleset *rules, ruling
 
 static enum problem fault_problem(const struct call *call)
 {
+    if (call->fault.memory)
+        return PROBLEM_UNAVAILABLE;
     return call->fault.syntax ? PROBLEM_BAD_REQUEST : PROBLEM_INVALID_BODY;
 }
 

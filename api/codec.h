@@ -131,9 +131,12 @@ struct codec {
     const char *(*face_name)(const struct options *options, uint8_t face);
 };
 
-extern const struct codec eg_codec;
-extern const struct codec rq_codec;
-extern const struct codec st_codec;
+#define GAME(prefix) extern const struct codec prefix##_codec;
+#include "rules/games.def"
+#undef GAME
+
+/* In the order of rulesets[]. */
+extern const struct codec *const codecs[];
 
 /* The codec of a ruleset; never NULL for one of rulesets[]. */
 const struct codec *codec_of(const struct ruleset *rules);

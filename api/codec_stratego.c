@@ -286,7 +286,10 @@ static bool read_state(const json_t *state, const json_t *history, struct option
     st_resume(s, seat_of(turn));
     s->plies = (uint32_t)plies;
     s->quiet = (uint32_t)quiet;
-    return !history || read_history(history, s, ret_fault);
+    if (history && !read_history(history, s, ret_fault))
+        return false;
+    st_settle(s);
+    return true;
 }
 
 static void write_piece(struct out *out, uint8_t cell, uint8_t side, const char *rank)
@@ -310,7 +313,7 @@ static void write_state(struct out *out, const char *key, const void *state)
             write_piece(out, cell, piece >= ST_SLOTS, st_rank_name(s->variant, s->rank[piece]));
     }
     out_object_end(out);
-    if (s->turn < ST_SEATS)
+    if (s->outcome.reason == REASON_NONE)
         out_text(out, "turn", st_ruleset.seats[s->turn]);
     if (s->ply_limit)
         out_number(out, "plies", s->plies);

@@ -1,5 +1,6 @@
 #include "api/game.h"
 
+#include <errno.h>
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
@@ -109,8 +110,8 @@ static uint8_t status_now(const struct fold *fold)
     }
 }
 
-/* Names as they are but for one seat's; false without memory. */
-static bool set_name(struct fold *fold, unsigned seat, const char *name)
+/* Names as they are but for one seat's; -ENOMEM. */
+static int set_name(struct fold *fold, unsigned seat, const char *name)
 {
     char *names = calloc(fold_seats(fold), NAME_MAX_BYTES + 1), *at = names;
 
@@ -124,48 +125,52 @@ static bool set_name(struct fold *fold, unsigned seat, const char *name)
     char *cut = names ? realloc(names, (size_t)(at - names)) : NULL;
     if (!cut) {
         free(names);
-        return false;
+        return -ENOMEM;
     }
     free(fold->names);
     fold->names = cut;
-    return true;
+    return 0;
 }
 
-static bool note_blinds(struct fold *fold)
+static int note_blinds(struct fold *fold)
 {
-    fold->blinds = fold->codec->blind ? calloc(1, sizeof *fold->blinds) : NULL;
+    if (!fold->codec->blind)
+        return -EILSEQ;
+    fold->blinds = calloc(1, sizeof *fold->blinds);
     if (!fold->blinds)
-        return false;
+        return -ENOMEM;
     fold->blinds->account[1].seat = 1;
     for (int i = 0; i < 2; i++) {
         memset(fold->blinds->account[i].face, FACE_UNKNOWN, SLOTS_MAX);
         memset(fold->blinds->account[i].shown, FACE_UNKNOWN, SLOTS_MAX);
     }
-    return true;
+    return 0;
 }
 
-static bool note_seats(struct fold *fold, const struct created *created)
+static int note_seats(struct fold *fold, const struct created *created)
 {
     for (unsigned i = 0; i < fold_seats(fold); i++) {
         memcpy(seat_at(fold, i)->hash, created->invites[i], 32);
-        if (memchr(created->names[i], '\0', sizeof created->names[i]) == NULL ||
-            (created->names[i][0] && !set_name(fold, i, created->names[i])))
-            return false;
+        if (memchr(created->names[i], '\0', sizeof created->names[i]) == NULL)
+            return -EILSEQ;
+        int error = created->names[i][0] ? set_name(fold, i, created->names[i]) : 0;
+        if (error)
+            return error;
     }
-    return true;
+    return 0;
 }
 
 /* The first note, and no other. */
-static bool note_created(struct fold *fold, const void *payload, struct effects *effects)
+static int note_created(struct fold *fold, const void *payload, struct effects *effects)
 {
     struct created created;
 
     (void)effects;
     memcpy(&created, payload, sizeof created);
-    if (fold->created_ms || fold->blinds || created.ruleset >= RULESETS ||
+    if (fold->created_ms || fold->blinds || created.ruleset >= ruleset_count ||
         rulesets[created.ruleset] != fold->codec->rules ||
         created.options.players != fold_seats(fold))
-        return false;
+        return -EILSEQ;
     fold->ruleset = created.ruleset;
     fold->spectators = created.spectators;
     fold->created_ms = created.created_ms;
@@ -179,18 +184,18 @@ static bool note_created(struct fold *fold, const void *payload, struct effects 
     fold->starter = first >= 0 && created.options.value[first] > 0
                         ? (uint8_t)(created.options.value[first] - 1)
                         : NO_SEAT;
-    return note_seats(fold, &created) &&
-           (created.options.custody != CUSTODY_PLAYERS || note_blinds(fold));
+    int error = note_seats(fold, &created);
+    return error || created.options.custody != CUSTODY_PLAYERS ? error : note_blinds(fold);
 }
 
-static bool note_seat(struct fold *fold, const void *payload, struct effects *effects)
+static int note_seat(struct fold *fold, const void *payload, struct effects *effects)
 {
     struct seat_note note;
 
     (void)effects;
     memcpy(&note, payload, sizeof note);
     if (note.seat >= fold_seats(fold))
-        return false;
+        return -EILSEQ;
     struct seat *seat = seat_at(fold, note.seat);
     memcpy(seat->hash, note.hash, 32);
     seat->taken = true;
@@ -198,21 +203,22 @@ static bool note_seat(struct fold *fold, const void *payload, struct effects *ef
         memcpy(seat->seed, note.commitment, 32);
         seat->committed = true;
     }
-    return !note.named || (memchr(note.name, '\0', sizeof note.name) != NULL &&
-                           set_name(fold, note.seat, note.name));
+    if (note.named && memchr(note.name, '\0', sizeof note.name) == NULL)
+        return -EILSEQ;
+    return note.named ? set_name(fold, note.seat, note.name) : 0;
 }
 
-static bool note_invite(struct fold *fold, const void *payload, struct effects *effects)
+static int note_invite(struct fold *fold, const void *payload, struct effects *effects)
 {
     struct seat_note note;
 
     (void)effects;
     memcpy(&note, payload, sizeof note);
     if (note.seat >= fold_seats(fold))
-        return false;
+        return -EILSEQ;
     memcpy(seat_at(fold, note.seat)->hash, note.hash, 32);
     seat_at(fold, note.seat)->taken = false;
-    return true;
+    return 0;
 }
 
 /* What an opened slot's commitment was follows from what it opened to. */
@@ -276,47 +282,47 @@ static void audit_faces(struct fold *fold, uint8_t seat)
 }
 
 /* 33 bytes: a seat and what it gave. */
-static bool note_seed(struct fold *fold, const void *payload, struct effects *effects)
+static int note_seed(struct fold *fold, const void *payload, struct effects *effects)
 {
     const uint8_t *bytes = payload;
 
     (void)effects;
     if (bytes[0] >= fold_seats(fold))
-        return false;
+        return -EILSEQ;
     memcpy(seat_at(fold, bytes[0])->seed, bytes + 1, 32);
     seat_at(fold, bytes[0])->revealed = true;
-    return true;
+    return 0;
 }
 
-static bool note_secret(struct fold *fold, const void *payload, struct effects *effects)
+static int note_secret(struct fold *fold, const void *payload, struct effects *effects)
 {
     const uint8_t *bytes = payload;
 
     (void)effects;
     if (bytes[0] >= 2 || fold->codec->component != COMPONENT_PIECE)
-        return false;
+        return -EILSEQ;
     memcpy(secret_at(fold, bytes[0]), bytes + 1, 32);
     if (fold->blinds)
         audit_faces(fold, bytes[0]);
-    return true;
+    return 0;
 }
 
-static bool note_commits(struct fold *fold, const void *payload, struct effects *effects)
+static int note_commits(struct fold *fold, const void *payload, struct effects *effects)
 {
     struct commits_note note;
 
     (void)effects;
     memcpy(&note, payload, sizeof note);
     if (!fold->blinds || note.seat > 1)
-        return false;
+        return -EILSEQ;
     fold->blinds->account[note.seat].slots = note.slots;
     fold->blinds->account[note.seat].setup_seq = fold->seq + 1;
     memcpy(fold->blinds->cell[note.seat], note.commitment, sizeof note.commitment);
-    return true;
+    return 0;
 }
 
 /* What does not fit its commitment is never written down, so a log that holds it is broken. */
-static bool note_opened(struct fold *fold, const void *payload, struct effects *effects)
+static int note_opened(struct fold *fold, const void *payload, struct effects *effects)
 {
     struct blinds *blinds = fold->blinds;
     struct opened_note note;
@@ -324,59 +330,61 @@ static bool note_opened(struct fold *fold, const void *payload, struct effects *
     (void)effects;
     memcpy(&note, payload, sizeof note);
     if (!blinds || !opening_fits(fold, &note))
-        return false;
+        return -EILSEQ;
     struct account *account = &blinds->account[note.seat];
     if (!account->shown_seq[note.slot])
         account->shown_seq[note.slot] = fold->seq + 1;
     account->shown[note.slot] = note.face;
     memcpy(blinds->cell[note.seat][note.slot], note.nonce, 32);
     blinds->opened[note.seat] |= UINT64_C(1) << note.slot;
-    return true;
+    return 0;
 }
 
 /* One event of the record follows for each of them, in the order of the seats. */
-static bool note_absent(struct fold *fold, const void *payload, struct effects *effects)
+static int note_absent(struct fold *fold, const void *payload, struct effects *effects)
 {
     uint8_t seats = *(const uint8_t *)payload;
     uint32_t seq = fold->seq;
 
     (void)effects;
     if (!fold->blinds)
-        return false;
+        return -EILSEQ;
     fold->blinds->absent |= seats & 3;
     for (int i = 0; i < 2; i++)
         if (seats >> i & 1)
             fold->blinds->absent_seq[i] = ++seq;
-    return true;
+    return 0;
 }
 
-static bool note_closed(struct fold *fold, const void *payload, struct effects *effects)
+static int note_closed(struct fold *fold, const void *payload, struct effects *effects)
 {
     (void)payload;
     (void)effects;
-    if (fold->blinds)
-        fold->blinds->closed = true;
-    return fold->blinds;
+    if (!fold->blinds)
+        return -EILSEQ;
+    fold->blinds->closed = true;
+    return 0;
 }
 
-static bool note_due(struct fold *fold, const void *payload, struct effects *effects)
+static int note_due(struct fold *fold, const void *payload, struct effects *effects)
 {
     (void)effects;
     memcpy(&fold->due_s, payload, sizeof fold->due_s);
-    return true;
+    return 0;
 }
 
-static bool note_clock(struct fold *fold, const void *payload, struct effects *effects)
+static int note_clock(struct fold *fold, const void *payload, struct effects *effects)
 {
     (void)effects;
     if (!fold->clock)
         fold->clock = malloc(sizeof *fold->clock);
-    if (fold->clock)
-        memcpy(fold->clock, payload, sizeof *fold->clock);
-    return fold->clock;
+    if (!fold->clock)
+        return -ENOMEM;
+    memcpy(fold->clock, payload, sizeof *fold->clock);
+    return 0;
 }
 
-static bool note_offers(struct fold *fold, const void *payload, struct effects *effects)
+static int note_offers(struct fold *fold, const void *payload, struct effects *effects)
 {
     (void)effects;
     uint8_t offers = *(const uint8_t *)payload;
@@ -384,31 +392,31 @@ static bool note_offers(struct fold *fold, const void *payload, struct effects *
     if (!offers)
         fold->declined |= fold->offers;
     fold->offers = offers;
-    return true;
+    return 0;
 }
 
-static bool note_started(struct fold *fold, const void *payload, struct effects *effects)
+static int note_started(struct fold *fold, const void *payload, struct effects *effects)
 {
     (void)payload;
     (void)effects;
     fold->started = true;
-    return true;
+    return 0;
 }
 
-static bool note_aborted(struct fold *fold, const void *payload, struct effects *effects)
+static int note_aborted(struct fold *fold, const void *payload, struct effects *effects)
 {
     (void)payload;
     (void)effects;
     fold->status = STATUS_ABORTED;
-    return true;
+    return 0;
 }
 
-static bool note_openings(struct fold *fold, const void *payload, struct effects *effects)
+static int note_openings(struct fold *fold, const void *payload, struct effects *effects)
 {
     (void)fold;
     (void)payload;
     (void)effects;
-    return true;
+    return 0;
 }
 
 /* The event of the record that the move will be: who moved first, and how. */
@@ -426,14 +434,14 @@ static void account_move(struct fold *fold, const struct event *event)
         account->long_seq[slot] = fold->seq + 1;
 }
 
-static bool fold_event(struct fold *fold, const struct note_view *note, struct effects *effects)
+static int fold_event(struct fold *fold, const struct note_view *note, struct effects *effects)
 {
     const struct codec *codec = fold->codec;
     struct event event;
 
     if (!event_unpack(note->payload, note->size, &event) ||
         match_judge(codec->rules, fold->state, &event) != ALLOWED)
-        return false;
+        return -EILSEQ;
     if (fold->blinds && event.kind == EVENT_MOVE)
         account_move(fold, &event);
     if (fold->blinds && event.kind != EVENT_REVEAL)
@@ -452,11 +460,11 @@ static bool fold_event(struct fold *fold, const struct note_view *note, struct e
             fold->out |= (uint8_t)(1U << effects->list[i].seat);
     if (event.kind == EVENT_MOVE)
         fold->offers = fold->declined = 0;
-    return true;
+    return 0;
 }
 
 static const struct {
-    bool (*carry_out)(struct fold *, const void *, struct effects *);
+    int (*carry_out)(struct fold *, const void *, struct effects *);
     size_t size; /* 0: any */
 } kinds[] = {
     [NOTE_CREATED] = {note_created, sizeof(struct created)},
@@ -476,19 +484,19 @@ static const struct {
     [NOTE_CLOCK] = {note_clock, sizeof(struct clock)},
 };
 
-bool fold_note(struct fold *fold, const struct note_view *note, struct effects *ret_effects)
+int fold_note(struct fold *fold, const struct note_view *note, struct effects *ret_effects)
 {
-    bool done;
+    int error;
 
     ret_effects->count = 0;
     if (note->kind == NOTE_EVENT)
-        done = fold_event(fold, note, ret_effects);
+        error = fold_event(fold, note, ret_effects);
     else if (note->kind >= sizeof kinds / sizeof *kinds || !kinds[note->kind].carry_out ||
              (kinds[note->kind].size && kinds[note->kind].size != note->size))
-        return false;
+        return -EILSEQ;
     else
-        done = kinds[note->kind].carry_out(fold, note->payload, ret_effects);
-    if (done)
+        error = kinds[note->kind].carry_out(fold, note->payload, ret_effects);
+    if (!error)
         fold->status = status_now(fold);
-    return done;
+    return error;
 }

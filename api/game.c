@@ -32,9 +32,7 @@ const char *custody_word(uint8_t custody)
 
 const struct codec *codec_of(const struct ruleset *rules)
 {
-    static const struct codec *const codecs[RULESETS] = {&eg_codec, &rq_codec, &st_codec};
-
-    for (size_t i = 0; i < RULESETS; i++)
+    for (size_t i = 0; i < ruleset_count; i++)
         if (codecs[i]->rules == rules)
             return codecs[i];
     return NULL;

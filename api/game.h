@@ -15,6 +15,8 @@
 #include "api/codec.h"
 #include "api/limits.h"
 
+enum { DEAL_TRIES_MAX = 1000 }; /* of chance, until a deal fits: CR-1 */
+
 enum status {
     STATUS_WAITING,
     STATUS_SEEDING,
@@ -172,9 +174,9 @@ size_t fold_names_size(const struct fold *fold);
 /* Wiped first, for it holds what is hidden; NULL is nothing. */
 void fold_free(struct fold *fold);
 
-/* Carries out one note; `ret_effects` gets what an event did, else nothing. False if the note
- * cannot be (a broken log). */
-bool fold_note(struct fold *fold, const struct note_view *note, struct effects *ret_effects);
+/* Carries out one note; `ret_effects` gets what an event did, else nothing. 0, -EILSEQ if the
+ * note cannot be (a broken log), -ENOMEM: the game is good for nothing then. */
+int fold_note(struct fold *fold, const struct note_view *note, struct effects *ret_effects);
 
 /* One seat; its name, NULL if it has none; a side's secret of its nonces, zero until it has set
  * up (games of pieces only). */

@@ -7,16 +7,23 @@
 #include "api/action.h"
 #include "api/cleanup.h"
 #include "api/events.h"
+#include "api/json_read.h"
+#include "api/limits.h"
+#include "api/notation.h"
 #include "api/options.h"
 #include "api/proceed.h"
 #include "api/route.h"
+#include "api/sheet.h"
+#include "api/text.h"
+#include "api/written.h"
 #include "rules/match.h"
 #include "rules/rulesets.h"
 
 struct question {
     struct choice choice;
-    const char *seat_name;
-    json_t *state, *history, *move, *moves, *setup;
+    const char *seat_name, *position;
+    json_t *state, *history, *moves, *setup, *record;
+    struct written move;
     const struct codec *codec;
     struct options chosen;
     void *at;     /* the state, wiped and freed by the handler */
@@ -29,38 +36,62 @@ static enum problem invalid(struct call *call, const char *pointer, const char *
     return PROBLEM_INVALID_BODY;
 }
 
+/* What does not go together. */
+static enum problem check_question(struct call *call, const struct question *question)
+{
+    bool move = question->move.move || question->move.notation;
+
+    if (!!question->state + !!question->setup + !!question->position != 1)
+        return invalid(call, "", "Give one of \"state\", \"position\" and \"setup\".");
+    if (question->move.move && question->move.notation)
+        return invalid(call, "/notation", "Give either \"move\" or \"notation\".");
+    if (move && question->moves)
+        return invalid(call, "/moves", "Give either one move or \"moves\".");
+    if (question->position && question->history)
+        return invalid(call, "/history", "A history needs a \"state\".");
+    if (question->setup && (move || question->moves || question->history))
+        return invalid(call, "/setup", "A set-up is judged alone.");
+    return PROBLEM_NONE;
+}
+
 static enum problem read_question(struct call *call, struct question *question)
 {
-    const struct field fields[] = {
-        {.name = "ruleset",
-         .kind = FIELD_TEXT,
-         .required = true,
-         .value = &question->choice.ruleset},
+    struct field fields[] = {
+        {.name = ""}, /* the move's two */
+        {.name = ""},
+        {.name = "ruleset", .kind = FIELD_TEXT, .value = &question->choice.ruleset},
+        {.name = "record", .kind = FIELD_ANY, .value = &question->record}, /* of many lines */
         {.name = "variant", .kind = FIELD_TEXT, .value = &question->choice.variant},
         {.name = "options", .kind = FIELD_OBJECT, .value = &question->choice.options},
         {.name = "state", .kind = FIELD_OBJECT, .value = &question->state},
         {.name = "history", .kind = FIELD_ARRAY, .value = &question->history},
         {.name = "seat", .kind = FIELD_TEXT, .value = &question->seat_name},
-        {.name = "move", .kind = FIELD_OBJECT, .value = &question->move},
+        {.name = "position",
+         .kind = FIELD_TEXT,
+         .value = &question->position,
+         .max = POSITION_TEXT_MAX},
         {.name = "moves",
          .kind = FIELD_ARRAY,
          .value = &question->moves,
          .max = MOVES_JUDGED_MAX},
         {.name = "setup", .kind = FIELD_OBJECT, .value = &question->setup},
     };
-    enum problem problem = call_body(call, fields, sizeof fields / sizeof *fields);
 
+    written_fields(&question->move, fields);
+    enum problem problem = call_body(call, fields, sizeof fields / sizeof *fields);
     if (problem)
         return problem;
+    if (question->record && !json_is_string(question->record))
+        return invalid(call, "/record", "This must be a string.");
+    if (question->record)
+        return json_object_size(call->body) == 1
+                   ? PROBLEM_NONE
+                   : invalid(call, "/record", "A record tells all by itself.");
+    if (!question->choice.ruleset)
+        return invalid(call, "/ruleset", "Give \"ruleset\", or a whole game as \"record\".");
     if (!options_read(&question->choice, &question->codec, &question->chosen, &call->fault))
         return PROBLEM_INVALID_BODY;
-    if (!question->state == !question->setup)
-        return invalid(call, "", "Give either \"state\" or \"setup\".");
-    if (question->move && question->moves)
-        return invalid(call, "/moves", "Give either \"move\" or \"moves\".");
-    if (question->setup && (question->move || question->moves || question->history))
-        return invalid(call, "/setup", "A set-up is judged alone.");
-    return PROBLEM_NONE;
+    return check_question(call, question);
 }
 
 static uint8_t seat_named(const struct codec *codec, const char *name)
@@ -71,12 +102,27 @@ static uint8_t seat_named(const struct codec *codec, const char *name)
     return NO_SEAT;
 }
 
+static bool read_position(struct call *call, struct question *question)
+{
+    const struct codec *codec = question->codec;
+    struct misread misread;
+    char what[160];
+
+    if (!question->position)
+        return codec->read_state(question->state, question->history, &question->chosen,
+                                 question->at, &call->fault);
+    if (notation_of(codec->rules)
+            ->read_state(question->position, &question->chosen, question->at, &misread))
+        return true;
+    misread_text(&misread, what);
+    return fault_set(&call->fault, "/position", "%s", what);
+}
+
 static enum problem read_state(struct call *call, struct question *question)
 {
     const struct codec *codec = question->codec;
 
-    if (!codec->read_state(question->state, question->history, &question->chosen, question->at,
-                           &call->fault))
+    if (!read_position(call, question))
         return PROBLEM_INVALID_BODY;
     ruling_t ruling = codec->rules->check(question->at);
     if (ruling != ALLOWED) {
@@ -184,21 +230,32 @@ static ruling_t judge(const struct question *question, struct event *event)
     return match_judge(rules, question->at, event);
 }
 
-/* Plays one or several moves; the answer's members go to `out`. */
-static enum problem play_moves(struct call *call, struct question *question,
-                               json_t *const *moves, size_t count, struct out *out)
+/* Move `i` of those that were asked about; faults are where it stands. */
+static bool read_move(struct call *call, const struct question *question, size_t i,
+                      struct event *ret_event)
 {
     const struct codec *codec = question->codec;
+
+    if (!question->moves)
+        return written_read(codec, &question->move, question->at, ret_event, &call->fault);
+    return written_read_item(codec, json_array_get(question->moves, i),
+                             pointer_item("/moves", i).text, question->at, ret_event,
+                             &call->fault);
+}
+
+/* Plays one or several moves; the answer's members go to `out`. */
+static enum problem judge_moves(struct call *call, struct question *question, struct out *out)
+{
+    const struct codec *codec = question->codec;
+    size_t count = question->moves ? json_array_size(question->moves) : 1;
     autoout struct out told = {0};
     ruling_t ruling = ALLOWED;
     size_t played = 0;
-    char at[32];
 
     for (; played < count; played++) {
         struct event event = {0};
         struct effects effects;
-        (void)snprintf(at, sizeof at, question->moves ? "/moves/%zu" : "/move", played);
-        if (!codec->read_move(moves[played], at, question->at, &event, &call->fault))
+        if (!read_move(call, question, played, &event))
             return PROBLEM_INVALID_BODY;
         ruling = judge(question, &event);
         if (ruling != ALLOWED)
@@ -220,18 +277,6 @@ static enum problem play_moves(struct call *call, struct question *question,
     }
     out->failed = out->failed || told.failed;
     return PROBLEM_NONE;
-}
-
-static enum problem judge_moves(struct call *call, struct question *question, struct out *out)
-{
-    size_t count = question->moves ? json_array_size(question->moves) : 1;
-    autofree json_t **moves = calloc(count + 1, sizeof *moves);
-
-    if (!moves)
-        return PROBLEM_UNAVAILABLE;
-    for (size_t i = 0; i < count; i++)
-        moves[i] = question->moves ? json_array_get(question->moves, i) : question->move;
-    return play_moves(call, question, moves, count, out);
 }
 
 static enum problem list_moves(struct question *question, struct out *out)
@@ -295,7 +340,7 @@ static void write_said(struct out *claims, const struct out *answer)
 
     out_bytes(&whole, answer->text, answer->size);
     out_bytes(&whole, "}", 1);
-    json_t *value = whole.failed ? NULL : json_loadb(whole.text, whole.size, 0, NULL);
+    json_t *value = whole.failed ? NULL : json_read(whole.text, whole.size, NULL);
     autofree char *sorted = json_dumps(value, JSON_SORT_KEYS | JSON_COMPACT);
     json_decref(value);
     if (sorted)
@@ -329,6 +374,51 @@ static void sign_ruling(struct call *call, struct out *out)
         events_write_token(out, "token", &call->api->config.signing, claims.text, claims.size);
 }
 
+/* Signs unless less is wanted, and answers. `state` is drawn where text is wanted. */
+static enum problem conclude(struct call *call, struct out *out, const struct codec *codec,
+                             const void *state)
+{
+    response_header(call->response, "Cache-Control", "private, no-store");
+    if (text_wanted(call)) {
+        out_object_end(out);
+        return text_verdict(call, out, codec, state);
+    }
+    if (call->minimal)
+        response_header(call->response, "Preference-Applied", "return=minimal");
+    else
+        sign_ruling(call, out);
+    out_object_end(out);
+    return call_answer(call, 200, out, false);
+}
+
+static enum problem judge_sheet(struct call *call, const struct sheet *sheet, struct out *out)
+{
+    struct sheet_verdict verdict;
+    autofree void *state = calloc(1, sheet->codec->rules->state_size);
+
+    if (!state)
+        return PROBLEM_UNAVAILABLE;
+    bool begun = sheet_judge(sheet, state, &verdict) || verdict.played;
+    out_object(out, NULL);
+    sheet_tell(out, sheet, state, &verdict, call->language);
+    return conclude(call, out, sheet->codec, begun ? state : NULL);
+}
+
+/* A whole recorded game, of any form. */
+static enum problem judge_record(struct call *call, const json_t *record, struct out *out)
+{
+    struct sheet sheet = {0};
+    struct sheet_fault fault = {0};
+    bool read =
+        sheet_read(json_string_value(record), json_string_length(record), &sheet, &fault);
+    enum problem problem = read ? judge_sheet(call, &sheet, out) : PROBLEM_INVALID_BODY;
+
+    if (!read)
+        fault_set(&call->fault, "/record", "line %zu: %s", fault.line, fault.what);
+    sheet_done(&sheet);
+    return problem;
+}
+
 static enum problem consider(struct call *call, struct question *question, struct out *out)
 {
     enum problem problem;
@@ -338,19 +428,13 @@ static enum problem consider(struct call *call, struct question *question, struc
         problem = judge_setup(call, question, out);
     else if ((problem = read_state(call, question)))
         return problem;
-    else if (question->move || question->moves)
+    else if (question->move.move || question->move.notation || question->moves)
         problem = judge_moves(call, question, out);
     else
         problem = list_moves(question, out);
     if (problem)
         return problem;
-    if (call->minimal)
-        response_header(call->response, "Preference-Applied", "return=minimal");
-    else
-        sign_ruling(call, out);
-    out_object_end(out);
-    response_header(call->response, "Cache-Control", "private, no-store");
-    return call_answer(call, 200, out, false);
+    return conclude(call, out, question->codec, question->setup ? NULL : question->at);
 }
 
 enum problem h_adjudicate(struct call *call)
@@ -361,6 +445,11 @@ enum problem h_adjudicate(struct call *call)
 
     if (problem)
         return problem;
+    if (question.record) {
+        problem = judge_record(call, question.record, &out);
+        out_done(&out);
+        return problem;
+    }
     question.at = calloc(1, question.codec->rules->state_size);
     problem = question.at ? consider(call, &question, &out) : PROBLEM_UNAVAILABLE;
     if (question.at)

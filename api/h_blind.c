@@ -192,22 +192,13 @@ static enum problem play(struct call *call, struct event *event, const struct gi
 
 enum problem blind_move(struct call *call)
 {
-    const struct codec *codec = call->fold->codec;
     struct event event = {0};
     struct given given = {0};
-    json_t *move = NULL, *open = NULL;
-    const struct field fields[] = {
-        {.name = "move", .kind = FIELD_OBJECT, .required = true, .value = &move},
-        {.name = "open", .kind = FIELD_OBJECT, .value = &open},
-    };
-    enum problem problem = call_body(call, fields, 2);
+    json_t *open = NULL;
+    enum problem problem = read_written(call, &open, &event);
 
     if (problem)
         return problem;
-    if (!codec->read_move(move, "/move", call->fold->state, &event, &call->fault))
-        return PROBLEM_INVALID_BODY;
-    event.kind = EVENT_MOVE;
-    event.seat = call->seat;
     if (open && !read_opening(call, open, "/open", &given.list[given.count++], &call->fault))
         return PROBLEM_INVALID_BODY;
     return play(call, &event, &given);

@@ -7,6 +7,7 @@
 #include "api/cleanup.h"
 #include "api/events.h"
 #include "api/route.h"
+#include "api/text.h"
 #include "api/view.h"
 
 struct reading {
@@ -127,7 +128,9 @@ static enum problem answer_list(struct call *call, struct reading *reading, int6
     response->ticket = call->live->ticket; /* what may be told hangs on how the game stands */
     call_game_headers(call, reading->view.written == EVENTS_PER_ANSWER ? call->fold->seq
                                                                        : reading->view.last);
-    return call_answer(call, 200, &out, reading->view.viewer != NO_SEAT);
+    bool padded = reading->view.viewer != NO_SEAT;
+    return text_wanted(call) ? text_events(call, &out, padded)
+                             : call_answer(call, 200, &out, padded);
 }
 
 enum problem h_events(struct call *call)
@@ -196,7 +199,7 @@ static int stream_events(struct api *api, const struct live *live, int viewer,
     reading->view = (struct events_view){.fold = live->fold,
                                          .viewer = (uint8_t)viewer,
                                          .after = stream->after,
-                                         .limit = EVENTS_PER_ANSWER,
+                                         .limit = EVENTS_STREAMED,
                                          .sse = stream->sse,
                                          .lines = !stream->sse,
                                          .key = stream->tokens ? &api->config.signing : NULL};

@@ -8,6 +8,7 @@
 #include "api/options.h"
 #include "api/proceed.h"
 #include "api/route.h"
+#include "api/text.h"
 #include "api/view.h"
 #include "rules/rulesets.h"
 
@@ -88,7 +89,7 @@ static void make(struct action *action, struct creation *creation,
     struct created *created = &creation->created;
     struct ports *ports = &action->call->api->ports;
 
-    for (uint8_t i = 0; i < RULESETS; i++)
+    for (uint8_t i = 0; i < ruleset_count; i++)
         if (rulesets[i] == creation->codec->rules)
             created->ruleset = i;
     created->spectators = creation->spectators;
@@ -175,7 +176,8 @@ enum problem h_view(struct call *call)
     view_write(&out, NULL, call->fold, viewer, call_now_ms(call));
     call->response->ticket = call->live->ticket;
     call_game_headers(call, call->fold->seq);
-    return call_answer(call, 200, &out, viewer != NO_SEAT);
+    return text_wanted(call) ? text_view(call, &out, viewer != NO_SEAT)
+                             : call_answer(call, 200, &out, viewer != NO_SEAT);
 }
 
 struct page {

@@ -9,6 +9,8 @@
 #include "api/deed.h"
 #include "api/h_moves.h"
 #include "api/route.h"
+#include "api/text.h"
+#include "api/written.h"
 #include "rules/match.h"
 
 enum problem action_finish(struct action *action, const struct out *more, bool secret)
@@ -136,7 +138,27 @@ enum problem h_moves(struct call *call)
     out_object_end(&out);
     call->response->ticket = call->live->ticket;
     call_game_headers(call, fold->seq);
-    return call_answer(call, 200, &out, true);
+    return text_wanted(call) ? text_moves(call, &out, true)
+                             : call_answer(call, 200, &out, true);
+}
+
+enum problem read_written(struct call *call, json_t **ret_open, struct event *ret_event)
+{
+    struct written written = {0};
+    struct field fields[WRITTEN_FIELDS + 1] = {
+        [WRITTEN_FIELDS] = {.name = "open", .kind = FIELD_OBJECT, .value = ret_open}};
+
+    written_fields(&written, fields);
+    enum problem problem = call_body(call, fields, WRITTEN_FIELDS + (ret_open != NULL));
+    if (problem)
+        return problem;
+    if (!call->body)
+        return call_refuse(call, PROBLEM_BAD_REQUEST, "A move is wanted, and no body came.");
+    if (!written_read(call->fold->codec, &written, call->fold->state, ret_event, &call->fault))
+        return PROBLEM_INVALID_BODY;
+    ret_event->kind = EVENT_MOVE;
+    ret_event->seat = call->seat;
+    return PROBLEM_NONE;
 }
 
 enum problem h_move(struct call *call)
@@ -144,19 +166,12 @@ enum problem h_move(struct call *call)
     const struct codec *codec = call->fold->codec;
     struct event event = {0};
     struct action action;
-    json_t *move = NULL;
-    const struct field fields[] = {
-        {.name = "move", .kind = FIELD_OBJECT, .required = true, .value = &move}};
 
     if (call->fold->blinds)
         return blind_move(call);
-    enum problem problem = call_body(call, fields, 1);
+    enum problem problem = read_written(call, NULL, &event);
     if (problem)
         return problem;
-    if (!codec->read_move(move, "/move", call->fold->state, &event, &call->fault))
-        return PROBLEM_INVALID_BODY;
-    event.kind = EVENT_MOVE;
-    event.seat = call->seat;
     ruling_t ruling = match_judge(codec->rules, call->fold->state, &event);
     if (ruling != ALLOWED)
         return call_refusal(call, codec->rules, ruling);

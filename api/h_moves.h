@@ -7,6 +7,10 @@
 /* The end of every action: what follows by itself, the answer, the store. Frees the action. */
 enum problem action_finish(struct action *action, const struct out *more, bool secret);
 
+/* The body of a move: `move` or `notation`, and `open` too if `ret_open` is not NULL. Sets the
+ * event's kind and seat. */
+enum problem read_written(struct call *call, json_t **ret_open, struct event *ret_event);
+
 enum problem blind_setup(struct call *call);
 enum problem blind_move(struct call *call);
 void blind_setup_write(struct out *out, const struct fold *fold, uint8_t seat);

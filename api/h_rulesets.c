@@ -89,7 +89,7 @@ enum problem h_rulesets(struct call *call)
 
     out_object(&out, NULL);
     out_array(&out, "rulesets");
-    for (size_t i = 0; i < RULESETS; i++)
+    for (size_t i = 0; i < ruleset_count; i++)
         write_ruleset(&out, rulesets[i], call->language, false);
     out_array_end(&out);
     out_object_end(&out);
@@ -102,8 +102,7 @@ enum problem h_ruleset(struct call *call)
     struct out out = {0};
 
     if (!rules)
-        return call_refuse(call, PROBLEM_NOT_FOUND,
-                           "The games are engarde, roquefort and stratego.");
+        return call_refuse(call, PROBLEM_NOT_FOUND, "There is no such game; see /v1/rulesets.");
     write_ruleset(&out, rules, call->language, true);
     response_header(call->response, "Content-Language", call->language ? "cs" : "en");
     return answer(call, &out);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "api/json_read.h"
 #include "api/limits.h"
 
 static const int64_t integer_max = INT64_C(1) << 53;
@@ -66,7 +67,7 @@ static bool plain_numbers(const json_t *value)
 
 json_t *json_gate(const char *text, size_t size, struct fault *ret_fault)
 {
-    json_error_t error;
+    struct json_fault fault;
 
     *ret_fault = (struct fault){.syntax = true};
     if (!text || !size) {
@@ -77,16 +78,19 @@ json_t *json_gate(const char *text, size_t size, struct fault *ret_fault)
         fault_set(ret_fault, "", "The body is nested more than %d deep.", JSON_DEPTH_MAX);
         return NULL;
     }
-    json_t *value = json_loadb(text, size, JSON_REJECT_DUPLICATES, &error);
+    json_t *value = json_read(text, size, &fault);
+    if (!value && !fault.what) {
+        *ret_fault = (struct fault){.memory = true};
+        return NULL;
+    }
+    if (value && !json_is_object(value) && !json_is_array(value)) {
+        json_decref(value);
+        value = NULL;
+        fault = (struct json_fault){1, 1, "'{' or '[' expected"};
+    }
     if (!value) {
-        /* What follows " near " quotes the body and may be cut inside a character. */
-        if (strstr(error.text, "NUL"))
-            strcpy(error.text, "a zero character in a string");
-        char *near = strstr(error.text, " near ");
-        if (near)
-            *near = '\0';
         fault_set(ret_fault, "", "The body is not valid JSON: line %d, column %d: %s.",
-                  error.line, error.column, error.text);
+                  fault.line, fault.column, fault.what);
         return NULL;
     }
     if (!plain_numbers(value)) {

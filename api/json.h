@@ -17,6 +17,7 @@ struct fault {
     char pointer[96];
     char detail[160];
     bool syntax; /* not JSON at all (400), rather than a body of the wrong form (422) */
+    bool memory; /* it may well be right: there was no memory to read it (503) */
 };
 
 /* Parses `size` bytes; NULL and `fault` set if it is not what the gate lets in. */

@@ -165,8 +165,7 @@ bool options_read(const struct choice *choice, const struct codec **ret_codec,
     const struct ruleset *rules = ruleset_find(choice->ruleset);
 
     if (!rules)
-        return fault_set(ret_fault, "/ruleset",
-                         "The games are engarde, roquefort and stratego.");
+        return fault_set(ret_fault, "/ruleset", "There is no such game; see /v1/rulesets.");
     int row = choice->variant ? ruleset_variant(rules, choice->variant) : 0;
     if (row < 0)
         return fault_set(ret_fault, "/variant", "%s has no such variant; see /v1/rulesets/%s.",

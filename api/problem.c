@@ -73,6 +73,22 @@ static void write_problem(struct out *out, const struct row *row, int language,
     out_bytes(out, "\n", 1);
 }
 
+/* No memory for the words: this much can always be said. */
+static void without_words(struct response *response)
+{
+    static const char text[] =
+        "{\"type\":\"/problems/unavailable\",\"title\":\"Not available just now\","
+        "\"status\":503,\"detail\":\"There was no memory for it.\",\"code\":\"unavailable\"}\n";
+
+    response->problem = PROBLEM_UNAVAILABLE;
+    response->status = 503;
+    response->fixed = text;
+    response->size = sizeof text - 1;
+    response_bare(response); /* they were of another answer */
+    response_header(response, "Content-Language", "en");
+    response_header(response, "Retry-After", "1");
+}
+
 void problem_answer(enum problem problem, int language, const struct problem_extra *extra,
                     struct response *ret_response)
 {
@@ -82,6 +98,7 @@ void problem_answer(enum problem problem, int language, const struct problem_ext
 
     free(ret_response->body);
     ret_response->body = NULL;
+    ret_response->fixed = NULL;
     ret_response->kind = RESPONSE_WHOLE;
     ret_response->ticket = 0;
     ret_response->problem = (uint8_t)problem;
@@ -89,8 +106,10 @@ void problem_answer(enum problem problem, int language, const struct problem_ext
     ret_response->content_type = "application/problem+json";
     write_problem(&out, row, language, extra ? extra : &nothing);
     ret_response->body = out_take(&out, &ret_response->size);
-    if (!ret_response->body)
-        ret_response->size = 0;
+    if (!ret_response->body) {
+        without_words(ret_response);
+        return;
+    }
     response_header(ret_response, "Content-Language", language ? "cs" : "en");
     if (row->status == 401)
         response_header(ret_response, "WWW-Authenticate", "Bearer realm=\"refereed\"");

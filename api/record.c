@@ -95,7 +95,7 @@ static int begin(const uint8_t *gid, const struct note_view *note, struct fold *
     if (note->kind != NOTE_CREATED || note->size != sizeof created)
         return -EILSEQ;
     memcpy(&created, note->payload, sizeof created);
-    if (created.ruleset >= RULESETS || created.options.players < 1 ||
+    if (created.ruleset >= ruleset_count || created.options.players < 1 ||
         created.options.players > SEATS_MAX)
         return -EILSEQ;
     *ret_fold = fold_new(codec_of(rulesets[created.ruleset]), created.options.players, gid);
@@ -110,10 +110,10 @@ static int carry_out(const uint8_t *gid, const uint8_t *notes, size_t size, stru
 
     while (note_next(notes, size, &at, &note)) {
         int error = *fold ? 0 : begin(gid, &note, fold);
+        if (!error)
+            error = fold_note(*fold, &note, &effects);
         if (error)
             return error;
-        if (!fold_note(*fold, &note, &effects))
-            return -EILSEQ;
     }
     return at == size && *fold ? 0 : -EILSEQ;
 }

@@ -12,6 +12,7 @@
 #include "api/commit.h"
 #include "api/deed.h"
 #include "api/hex.h"
+#include "api/json_read.h"
 #include "api/options.h"
 #include "api/proceed.h"
 #include "rules/match.h"
@@ -29,7 +30,7 @@ bool lines_init(struct lines *lines, const json_t *events)
 bool lines_add(struct lines *lines, size_t i, char *text)
 {
     lines->text[i] = text;
-    lines->claims[i] = json_loadb(text, lines->size[i], JSON_REJECT_DUPLICATES, NULL);
+    lines->claims[i] = json_read(text, lines->size[i], NULL);
     return json_is_object(lines->claims[i]);
 }
 
@@ -113,7 +114,7 @@ static bool read_created(struct replay *r, const json_t *claims)
     if (!id || !ruleset || !base64_decode(id, strlen(id), gid, sizeof gid) ||
         !options_read(&choice, &codec, &r->created.options, &fault))
         return stop(r, "The first event does not tell a game that is known here.");
-    for (uint8_t i = 0; i < RULESETS; i++)
+    for (uint8_t i = 0; i < ruleset_count; i++)
         if (rulesets[i] == codec->rules)
             r->created.ruleset = i;
     r->created.spectators = json_is_true(json_object_get(claims, "spectators"));
@@ -735,7 +736,7 @@ static void check_openings(struct replay *r, struct out *out)
     const json_t *given = json_object_get(r->transcript, "openings");
 
     out_array_end(out);
-    json_auto_t *made = out->failed ? NULL : json_loadb(out->text, out->size, 0, NULL);
+    json_auto_t *made = out->failed ? NULL : json_read(out->text, out->size, NULL);
     bool good = made && json_equal(given, made);
     check(r, "openings", good,
           good ? "All %zu faces and nonces fit their commitments."
@@ -760,8 +761,7 @@ static void check_result(struct replay *r)
     autoout struct out out = {0};
 
     result_write(&out, NULL, r->fold);
-    json_auto_t *made =
-        out.failed ? NULL : json_loadb(out.text, out.size, JSON_DECODE_ANY, NULL);
+    json_auto_t *made = out.failed ? NULL : json_read(out.text, out.size, NULL);
     bool good = json_equal(made, json_object_get(r->transcript, "result"));
     check(r, "result", good, "%s",
           good ? "The result is the one that the game gives."
@@ -778,7 +778,7 @@ static void check_secrets(struct replay *r)
     out_object(&out, NULL);
     secrets_write(&out, r->fold);
     out_object_end(&out);
-    json_auto_t *made = out.failed ? NULL : json_loadb(out.text, out.size, 0, NULL);
+    json_auto_t *made = out.failed ? NULL : json_read(out.text, out.size, NULL);
     bool good = made && json_equal(seeds, json_object_get(made, "seeds")) &&
                 json_equal(secrets, json_object_get(made, "secrets"));
     check(r, "seeds", good, "%s",

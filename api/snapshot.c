@@ -221,7 +221,7 @@ void snapshot_stamp(uint8_t ret_stamp[static SNAPSHOT_STAMP_SIZE])
 
     crypto_generichash_init(&hash, NULL, 0, SNAPSHOT_STAMP_SIZE);
     crypto_generichash_update(&hash, (const uint8_t *)places, sizeof places);
-    for (size_t i = 0; i < RULESETS; i++)
+    for (size_t i = 0; i < ruleset_count; i++)
         hash_rules(&hash, rulesets[i]);
     crypto_generichash_final(&hash, ret_stamp, SNAPSHOT_STAMP_SIZE);
 }
@@ -321,7 +321,7 @@ static struct fold *read_image(const uint8_t *gid, const uint8_t *image, size_t 
     if (size < sizeof head)
         return NULL;
     memcpy(&head, image, sizeof head);
-    if (head.ruleset >= RULESETS || head.players < 1 || head.players > SEATS_MAX)
+    if (head.ruleset >= ruleset_count || head.players < 1 || head.players > SEATS_MAX)
         return NULL;
     const struct codec *codec = codec_of(rulesets[head.ruleset]);
     const uint8_t *bytes = image + sizeof head;

@@ -53,8 +53,8 @@ static int tell_record(void *arg, const struct record *record)
     if (error)
         return error;
     while (note_next(notes, size, &at, &note)) {
-        if (!fold_note(fold, &note, &effects))
-            error = -EILSEQ;
+        if (!error)
+            error = fold_note(fold, &note, &effects);
         if (!error && is_deal(&note) && fold->codec->component == COMPONENT_CARD)
             openings_write(&telling->openings, fold);
     }

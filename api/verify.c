@@ -9,23 +9,22 @@
 #include "api/cleanup.h"
 #include "api/commit.h"
 #include "api/json.h"
+#include "api/json_read.h"
+#include "api/limits.h"
 #include "api/replay.h"
 #include "api/token.h"
 
-enum { KEYS_MAX = 32, FOOTER_MAX = 128, TRANSCRIPT_EVENTS_MAX = 1000000 };
-
-/* No event is larger: `started` of Stratego with its eighty commitments takes 6 KB. */
-enum { CLAIMS_MAX = 16 * 1024 };
+enum { FOOTER_MAX = 128 };
 
 struct verifying {
     struct out *out;
     bool ok;
     const char *pinned;
-    uint8_t keys[KEYS_MAX][32];
-    char pids[KEYS_MAX][PASERK_SIZE];
+    uint8_t keys[TRANSCRIPT_KEYS_MAX][32];
+    char pids[TRANSCRIPT_KEYS_MAX][PASERK_SIZE];
     size_t key_count;
-    bool used[KEYS_MAX]; /* has signed one of the tokens */
-    int signer;          /* of the first token; -1: none yet */
+    bool used[TRANSCRIPT_KEYS_MAX]; /* has signed one of the tokens */
+    int signer;                     /* of the first token; -1: none yet */
 };
 
 static void check(struct verifying *v, const char *name, bool ok, const char *format, ...)
@@ -51,7 +50,7 @@ static void add_key(struct verifying *v, const uint8_t key[static 32])
 {
     char paserk[PASERK_SIZE];
 
-    if (v->key_count == KEYS_MAX)
+    if (v->key_count == TRANSCRIPT_KEYS_MAX)
         return;
     memcpy(v->keys[v->key_count], key, 32);
     token_paserk(key, paserk, v->pids[v->key_count++]);
@@ -79,8 +78,7 @@ static char *open_token(struct verifying *v, const char *token, size_t *ret_size
     size_t size;
     int key = key_of(v, token);
     autofree char *peeked = token_peek(token, &size);
-    json_auto_t *claims =
-        peeked ? json_loadb(peeked, size, JSON_REJECT_DUPLICATES, NULL) : NULL;
+    json_auto_t *claims = peeked ? json_read(peeked, size, NULL) : NULL;
     const char *typ = json_string_value(json_object_get(claims, "typ"));
 
     if (key < 0 || !typ || strlen(typ) > 16)
@@ -146,7 +144,7 @@ static bool read_keys(struct verifying *v, const json_t *keys)
     const json_t *value;
     uint8_t key[32];
     size_t i;
-    bool good = json_is_array(keys) && json_array_size(keys) <= KEYS_MAX;
+    bool good = json_is_array(keys) && json_array_size(keys) <= TRANSCRIPT_KEYS_MAX;
 
     if (good)
         json_array_foreach(keys, i, value)
@@ -274,7 +272,7 @@ bool verify_transcript(const json_t *transcript, const char *pinned, struct out 
 
 bool verify_text(const char *text, size_t size, const char *pinned, struct out *out)
 {
-    json_auto_t *value = json_loadb(text, size, JSON_REJECT_DUPLICATES, NULL);
+    json_auto_t *value = json_read(text, size, NULL);
 
     if (json_is_object(value))
         return verify_transcript(value, pinned, out);

@@ -1,5 +1,7 @@
 #include "daemon/commands.h"
 
+#include "api/cleanup.h"
+#include "api/sheet.h"
 #include "api/verify.h"
 #include "daemon/keys.h"
 #include "daemon/store_open.h"
@@ -172,4 +174,30 @@ int command_verify(const struct config *config)
     print_checks(answer, config->key);
     json_decref(answer);
     return good ? EXIT_GOOD : EXIT_FAILED;
+}
+
+static void print_out(const struct out *out, FILE *stream)
+{
+    if (out->size)
+        fwrite(out->text, 1, out->size, stream);
+}
+
+int command_judge(const struct config *config)
+{
+    static const int status[] = {[JUDGED_GOOD] = EXIT_GOOD,
+                                 [JUDGED_BROKEN] = EXIT_FAILED,
+                                 [JUDGED_UNREADABLE] = EXIT_USAGE};
+    autoout struct out report = {0}, written = {0};
+    size_t size = 0;
+    char *text = read_whole(config->operand, &size);
+
+    if (!text)
+        return complain("the file cannot be read, or is too large", EXIT_USAGE);
+    enum judged judged = sheet_judge_text(text, size, config->form, &report, &written);
+    free(text);
+    if (report.failed || written.failed)
+        return complain("not enough memory", EXIT_FAILED);
+    print_out(&report, config->form || judged == JUDGED_UNREADABLE ? stderr : stdout);
+    print_out(&written, stdout);
+    return status[judged];
 }

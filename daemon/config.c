@@ -295,17 +295,12 @@ static const struct {
     enum command command;
     const char *operand; /* NULL: takes none */
 } commands[] = {
-    {"serve", COMMAND_SERVE, NULL},
-    {"keygen", COMMAND_KEYGEN, "a folder"},
-    {"rotate", COMMAND_ROTATE, NULL},
-    {"backup", COMMAND_BACKUP, "a file"},
-    {"check", COMMAND_CHECK, NULL},
-    {"verify", COMMAND_VERIFY, "a file"},
-    {"archive", COMMAND_ARCHIVE, "a folder"},
-    {"migrate", COMMAND_MIGRATE, NULL},
-    {"check-config", COMMAND_CHECK_CONFIG, NULL},
-    {"--help", COMMAND_HELP, NULL},
-    {"--version", COMMAND_VERSION, NULL},
+    {"serve", COMMAND_SERVE, NULL},     {"keygen", COMMAND_KEYGEN, "a folder"},
+    {"rotate", COMMAND_ROTATE, NULL},   {"backup", COMMAND_BACKUP, "a file"},
+    {"check", COMMAND_CHECK, NULL},     {"verify", COMMAND_VERIFY, "a file"},
+    {"judge", COMMAND_JUDGE, "a file"}, {"archive", COMMAND_ARCHIVE, "a folder"},
+    {"migrate", COMMAND_MIGRATE, NULL}, {"check-config", COMMAND_CHECK_CONFIG, NULL},
+    {"--help", COMMAND_HELP, NULL},     {"--version", COMMAND_VERSION, NULL},
 };
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
@@ -335,6 +330,7 @@ static bool read_own(const char *flag, const char **ret_value, int argc, char **
 static bool read_own_flags(struct config *c, int argc, char **argv, int *at)
 {
     return (c->command == COMMAND_VERIFY && read_own("--key", &c->key, argc, argv, at)) ||
+           (c->command == COMMAND_JUDGE && read_own("--write", &c->form, argc, argv, at)) ||
            (c->command == COMMAND_ARCHIVE &&
             read_own("--older-than", &c->older_than, argc, argv, at));
 }
@@ -479,6 +475,7 @@ static int read_all(struct reader *r, int argc, char **argv)
 
     memset(r->config, 0, sizeof *r->config);
     int error = config_file(argc, argv, &file, r->error) ? wrong(r) : 0;
+    r->config->file = file;
     if (!error)
         error = read_presets(r);
     if (!error && read_file(r, file ? file : default_file, file != NULL))
@@ -575,6 +572,10 @@ void config_help(void)
         "                                  DAYS: of those alone\n"
         "       refereed verify FILE|-     checks a transcript or a token; --key K pins the "
         "signer\n"
+        "       refereed judge FILE|-      plays a recorded game: which ruling is broken "
+        "where; "
+        "--write\n"
+        "                                  notation|json|gsn|xml writes it in that form\n"
         "       refereed --help, --version\n\n"
         "  %-28sread settings from FILE (%s)\n",
         "--config FILE", default_file);

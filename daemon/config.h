@@ -24,6 +24,7 @@ enum command {
     COMMAND_BACKUP,
     COMMAND_CHECK,
     COMMAND_VERIFY,
+    COMMAND_JUDGE,
     COMMAND_MIGRATE,
     COMMAND_ARCHIVE,
     COMMAND_CHECK_CONFIG, /* its settings are left to config_review() */
@@ -33,11 +34,13 @@ enum command {
 
 struct config {
     enum command command;
-    const char *operand; /* keygen, archive: folder; backup, verify: file */
+    const char *operand; /* keygen, archive: folder; backup, verify, judge: file */
     const char *key;     /* verify: k4.public or k4.pid that must be the signer's; NULL: any */
+    const char *form;    /* judge: what to write the record in; NULL: nothing */
     const char *older_than; /* archive: as keep_ended */
     int64_t keep_ended_ms, older_than_ms;
-    char *file_text; /* the file's text, which settings point into */
+    const char *file; /* of settings, as --config names it; NULL: the usual one */
+    char *file_text;  /* the file's text, which settings point into */
 #define TEXT(key, preset, argument, help)             const char *key;
 #define LIST(key, preset, argument, help)             struct config_list key;
 #define NUMBER(key, preset, min, max, argument, help) long key;

@@ -67,10 +67,58 @@ static bool read_length(const char *value, size_t size, uint64_t *ret_length)
     return true;
 }
 
+static void overlooked(struct framing *framing)
+{
+    framing->next = NULL;
+    framing_fault(framing, "bad_request",
+                  "the header holds spaces, line ends or zero bytes where none may be");
+}
+
+/* Does a part end here, by CR and LF that have become NULs? */
+static const char *after_line(const char *end)
+{
+    return end[0] == '\0' && end[1] == '\0' ? end + 2 : NULL;
+}
+
+void framing_layout(struct framing *framing, const char *method, const char *uri,
+                    size_t uri_size, const char *version)
+{
+    if (uri == method + strlen(method) + 1 && version == uri + uri_size + 1)
+        framing->next = after_line(version + strlen(version));
+    if (!framing->next)
+        overlooked(framing);
+}
+
+/* A field that does not stand where it must is one after something overlooked, or one of
+ * several lines, which have been joined elsewhere. */
+static void lay_field(struct framing *framing, const char *name, size_t name_size,
+                      const char *value, size_t value_size)
+{
+    const char *at = framing->next;
+
+    if (name == at) {
+        at += name_size + 1;
+        at += strspn(at, " \t");
+        if ((value_size == 0 || value == at) && (at = after_line(at + value_size))) {
+            framing->next = at;
+            return;
+        }
+    }
+    overlooked(framing);
+}
+
+void framing_laid(struct framing *framing, const char *end)
+{
+    if (framing->next && (framing->next + 2 != end || !after_line(framing->next)))
+        overlooked(framing);
+}
+
 void framing_field(struct framing *framing, const char *name, size_t name_size,
                    const char *value, size_t value_size)
 {
     framing->size += name_size + value_size + 4;
+    if (framing->next)
+        lay_field(framing, name, name_size, value, value_size);
     for (size_t i = 0; i < name_size; i++)
         if (!tchar((unsigned char)name[i]))
             framing_fault(framing, "bad_request",

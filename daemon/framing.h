@@ -8,19 +8,19 @@
 #define DAEMON_FRAMING_H
 
 #include "api/api.h"
+#include "api/limits.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum { URI_MAX = 2048, FIELDS_SIZE_MAX = 4096 };
-
 struct framing {
     const char *slug, *detail; /* the first fault; NULL: none */
     unsigned lengths, codings, hosts;
     bool bad_coding;
-    uint64_t length; /* by Content-Length */
-    size_t size;     /* of all header fields */
+    const char *next; /* where the next field must begin; NULL: that cannot be known */
+    uint64_t length;  /* by Content-Length */
+    size_t size;      /* of all header fields */
 };
 
 /* Notes a fault, unless there is one already. */
@@ -33,6 +33,14 @@ void framing_line(struct framing *framing, const char *method, const char *uri,
 /* Looks at one header field. */
 void framing_field(struct framing *framing, const char *name, size_t name_size,
                    const char *value, size_t value_size);
+
+/* The bytes of a header as they came lie in one piece, and a parser has only put NULs where
+ * parts end: what lies between the parts was overlooked by it, and another one might have seen
+ * a field there. framing_layout() begins after the version of a request line; framing_field()
+ * follows, and framing_laid() looks at the end. */
+void framing_layout(struct framing *framing, const char *method, const char *uri,
+                    size_t uri_size, const char *version);
+void framing_laid(struct framing *framing, const char *end);
 
 /* Looks at the whole, when all fields are known. */
 void framing_end(struct framing *framing, const char *method, const char *version,

@@ -14,9 +14,11 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <microhttpd.h>
 #include <poll.h>
 #include <pthread.h>
+#include <sodium.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -36,11 +38,9 @@ enum {
     STREAM_BLOCK = 128,
     HEARTBEAT_MS = 15000,
     TICK_MS = 250,
-    LOSSES_MAX = 3,          /* a request whose change was lost is asked so often again */
-    DRAIN_MAX = 1024 * 1024, /* bytes beyond the limit that are read before it is refused */
-    LARGE_MAX = 16,          /* bodies beyond BODY_MAX at once */
-    URI_USUAL = 160,         /* bytes, with its NUL */
-    SPARES_MAX = 256,        /* of each kind and worker */
+    LOSSES_MAX = 3,   /* a request whose change was lost is asked so often again */
+    URI_USUAL = 160,  /* bytes, with its NUL */
+    SPARES_MAX = 256, /* of each kind and worker */
 };
 
 struct http {
@@ -48,12 +48,13 @@ struct http {
     struct http_parts parts;
     struct peers peers;
     struct streams *streams; /* NULL with TLS, where streams stay with libmicrohttpd */
-    struct rate *rate;
+    struct rate *addresses, *seats, *creations; /* NULL: no limit */
     struct worker *workers;
     pthread_t timer;
     pthread_mutex_t mutex; /* with `ticked`: lets the timer be stopped at once */
     pthread_cond_t ticked;
     bool timer_stops;
+    bool raw; /* libmicrohttpd leaves the header where it came, as later ones may not */
     _Atomic bool stopping;
     _Atomic long active; /* requests under way */
     _Atomic long asleep; /* of these, suspended for the disk's sake */
@@ -91,7 +92,7 @@ struct call {
     struct response *response;
     const char *forwarded; /* X-Forwarded-For */
     const char *given_id;  /* X-Request-Id */
-    const char *line_uri;  /* libmicrohttpd's own; its version stands right behind it */
+    const char *line_uri;  /* libmicrohttpd's own */
     char *body;
     size_t body_size, body_room, body_max;
     int64_t began_us, took_us; /* until the answer was ready */
@@ -122,6 +123,21 @@ struct live {
 static void *copy_of_constant(const char *text)
 {
     return (void *)(uintptr_t)text; /* libmicrohttpd takes void *, but only reads it */
+}
+
+/* ---- wiping: bodies and credentials are gone once they are read or sent ---- */
+
+static void wipe_and_free(void *memory)
+{
+    if (memory)
+        sodium_memzero(memory, malloc_usable_size(memory));
+    free(memory);
+}
+
+/* What libmicrohttpd holds of a request, and does not need any more. */
+static void wipe(const char *bytes, size_t size)
+{
+    sodium_memzero(copy_of_constant(bytes), size);
 }
 
 /* ---- waking ---- */
@@ -177,19 +193,32 @@ static void answered(struct call *call, const struct response *r)
     tally_answer(call->worker->tally, r, kind, call->took_us);
 }
 
+/* False without memory. */
+static bool add_headers(const struct call *call, struct MHD_Response *made)
+{
+    const struct response *r = call->response;
+    bool close = call->close || call->http->stopping;
+
+    for (size_t i = 0; i < r->header_count; i++)
+        if (MHD_add_response_header(made, r->headers[i].name, response_value(r, i)) != MHD_YES)
+            return false;
+    return (!r->content_type ||
+            MHD_add_response_header(made, "Content-Type", r->content_type) == MHD_YES) &&
+           MHD_add_response_header(made, "X-Request-Id", call->id) == MHD_YES &&
+           (!close || MHD_add_response_header(made, "Connection", "close") == MHD_YES);
+}
+
+/* Better no answer than one without its headers: who has a key can ask again. */
 static enum MHD_Result queue(struct call *call, struct MHD_Response *made)
 {
     struct response *r = call->response;
 
     if (!made)
         return MHD_NO;
-    if (r->content_type)
-        MHD_add_response_header(made, "Content-Type", r->content_type);
-    for (size_t i = 0; i < r->header_count; i++)
-        MHD_add_response_header(made, r->headers[i].name, response_value(r, i));
-    MHD_add_response_header(made, "X-Request-Id", call->id);
-    if (call->close || call->http->stopping)
-        MHD_add_response_header(made, "Connection", "close");
+    if (!add_headers(call, made)) {
+        MHD_destroy_response(made);
+        return MHD_NO;
+    }
     answered(call, r);
     call->stage = STAGE_SENT;
     peer_phase(call->peer, PHASE_SEND);
@@ -206,7 +235,8 @@ static enum MHD_Result send_whole(struct call *call)
     struct MHD_Response *made;
 
     if (r->body) {
-        made = MHD_create_response_from_buffer(r->size, r->body, MHD_RESPMEM_MUST_FREE);
+        made =
+            MHD_create_response_from_buffer_with_free_callback(r->size, r->body, wipe_and_free);
         if (made)
             r->body = NULL; /* taken over */
     } else {
@@ -397,21 +427,77 @@ static const char *presented(const struct call *call)
     return space ? space + 1 : text;
 }
 
-static bool within_rate(const struct call *call)
+static bool creates(const struct call *call)
 {
-    return !call->http->rate ||
-           rate_allow(call->http->rate, presented(call), address_of(call), clock_steady_ms());
+    return strcmp(call->request.method, "POST") == 0 &&
+           strcmp(call->request.path, "/v1/games") == 0;
+}
+
+/* How long this request comes too early; 0: it does not. Whoever has shown that he plays has a
+ * budget of his own, so that he is not kept from his move by others at the same address. What
+ * costs most, making games, is counted by the address whoever does it. */
+static int64_t early_ms(const struct call *call)
+{
+    const struct http *http = call->http;
+    const char *credential = presented(call);
+    int64_t now_ms = clock_steady_ms(), wait_ms = 0;
+
+    if (!http->addresses)
+        return 0;
+    if (!credential ||
+        !rate_take_admitted(http->seats, rate_key(credential, strlen(credential)), now_ms,
+                            &wait_ms))
+        wait_ms = rate_take(http->addresses, address_of(call), now_ms);
+    if (wait_ms == 0 && http->creations && creates(call))
+        wait_ms = rate_take(http->creations, address_of(call), now_ms);
+    return wait_ms;
 }
 
 /* Only a change of a game shows that a credential is one: all else may be asked without. */
 static void note_credential(const struct call *call)
 {
     const struct response *r = call->response;
+    const char *credential = presented(call);
 
     /* A ticket: something new went to the store, and no kept answer was told again. */
-    if (call->http->rate && call->request.authorization && r && r->status < 400 && r->ticket &&
-        r->route && strstr(r->route, "{id}") && strcmp(call->request.method, "POST") == 0)
-        rate_prove(call->http->rate, presented(call), clock_steady_ms());
+    if (call->http->addresses && credential && r && r->status < 400 && r->ticket && r->route &&
+        strstr(r->route, "{id}") && strcmp(call->request.method, "POST") == 0)
+        rate_admit(call->http->seats, rate_key(credential, strlen(credential)),
+                   clock_steady_ms());
+}
+
+static bool open_rates(struct http *http)
+{
+    const struct http_settings *s = &http->settings;
+
+    if (s->rate == 0)
+        return true;
+    http->addresses = rate_new(s->rate, 1000, s->burst);
+    http->seats = rate_new(s->seat_rate, 1000, s->seat_burst);
+    if (s->create_rate > 0)
+        http->creations = rate_new(s->create_rate, 60000, s->create_burst);
+    return http->addresses && http->seats && (s->create_rate == 0 || http->creations);
+}
+
+static void close_rates(struct http *http)
+{
+    rate_free(http->addresses);
+    rate_free(http->seats);
+    rate_free(http->creations);
+}
+
+static enum MHD_Result send_early(struct call *call, int64_t wait_ms)
+{
+    struct response *r = call->response = response_take(call->worker);
+
+    if (!r)
+        return MHD_NO;
+    api_problem(call->http->parts.api, &call->request, "rate_limited", NULL, r);
+    for (size_t i = 0; i < r->header_count; i++)
+        if (strcmp(r->headers[i].name, "Retry-After") == 0 &&
+            response_header(r, "Retry-After", "%lld", (long long)(wait_ms + 999) / 1000))
+            r->headers[i] = r->headers[--r->header_count];
+    return send_whole(call);
 }
 
 /* ---- asking ---- */
@@ -607,16 +693,29 @@ static bool grow_body(struct call *call, size_t size)
         return true;
     if (size > BODY_MAX && !call->large) {
         call->large = true;
-        if (++call->http->large > LARGE_MAX)
+        if (++call->http->large > BODIES_LARGE_MAX)
             return false;
     }
     room = size > 2 * room ? size : 2 * room;
-    char *body = realloc(call->body, room + 1);
+    char *body = malloc(room + 1);
     if (!body)
         return false;
+    if (call->body)
+        memcpy(body, call->body,
+               call->body_size < call->body_room ? call->body_size : call->body_room);
+    wipe_and_free(call->body);
     call->body = body;
     call->body_room = room;
     return true;
+}
+
+/* Of the header as it came, from the method to its empty line. */
+static size_t header_size(const struct call *call)
+{
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(call->connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+
+    return info ? info->header_size : 0;
 }
 
 /* All of the header is there: refuses what is malformed, makes room for the body. */
@@ -631,11 +730,13 @@ static enum MHD_Result take_header(struct call *call, const char *method, const 
     call->stage = STAGE_BODY;
     call->old = strcmp(version, "HTTP/1.0") == 0;
     framing_line(f, method, call->uri, version);
-    if (version != call->line_uri + strlen(call->uri) + 1)
-        framing_fault(f, "bad_request", "the request line holds a zero byte");
+    if (call->http->raw)
+        framing_layout(f, method, call->line_uri, line_size, version);
     if (!split_query(call))
         framing_fault(f, "bad_request", "the query cannot be decoded or is too long");
     MHD_get_connection_values_n(call->connection, MHD_HEADER_KIND, take_field, &intake);
+    if (call->http->raw)
+        framing_laid(f, method + header_size(call));
     request_id(&call->worker->ids, call->given_id, call->id);
     call->body_max = api_body_max(&call->request);
     framing_end(f, method, version, call->body_max);
@@ -662,6 +763,7 @@ static enum MHD_Result take_body(struct call *call, const char *data, size_t *si
     if (!call->too_large)
         memcpy(call->body + call->body_size, data, *size);
     call->body_size = total;
+    wipe(data, *size);
     *size = 0;
     return MHD_YES;
 }
@@ -684,8 +786,9 @@ static enum MHD_Result take_whole(struct call *call)
         return send_problem(call, "too_large", NULL);
     if (call->worker->figures)
         return send_figures(call);
-    if (!within_rate(call))
-        return send_problem(call, "rate_limited", NULL);
+    int64_t wait_ms = early_ms(call);
+    if (wait_ms > 0)
+        return send_early(call, wait_ms);
     if (call->body) {
         call->body[call->body_size] = '\0';
         call->request.body = call->body;
@@ -791,7 +894,9 @@ static void on_done(void *context, struct MHD_Connection *connection, void **sta
     if (call->peer)
         peer_phase(call->peer, PHASE_IDLE);
     response_give(call->worker, call->response);
-    free(call->body);
+    wipe_and_free(call->body);
+    if (call->request.authorization)
+        wipe(call->request.authorization, strlen(call->request.authorization));
     if (call->usual)
         spares_give(&call->worker->calls, call);
     else
@@ -876,21 +981,20 @@ struct http *http_new(const struct http_settings *settings, const struct http_pa
         return NULL;
     http->settings = *settings;
     http->parts = *parts;
+    http->raw = strncmp(MHD_get_version(), "0.9.", 4) == 0;
     peers_init(&http->peers);
     http->peers.header_ms = settings->header_s * 1000;
     http->peers.body_ms = settings->body_s * 1000;
     http->peers.send_ms = settings->send_s * 1000;
-    if (settings->rate > 0)
-        http->rate = rate_new(settings->rate, settings->burst);
+    bool rates = open_rates(http);
     if (!settings->tls_cert)
         http->streams = streams_new(
             &(struct streams_settings){settings->connections, settings->send_s * 1000},
             parts->api, parts->watchers);
-    if ((settings->rate == 0 || http->rate) && (settings->tls_cert || http->streams) &&
-        start_timer(http))
+    if (rates && (settings->tls_cert || http->streams) && start_timer(http))
         return http;
     streams_free(http->streams);
-    rate_free(http->rate);
+    close_rates(http);
     free(http);
     return NULL;
 }
@@ -1071,7 +1175,7 @@ void http_free(struct http *http)
 {
     if (!http)
         return;
-    rate_free(http->rate);
+    close_rates(http);
     pthread_mutex_destroy(&http->mutex);
     pthread_cond_destroy(&http->ticked);
     free(http);

@@ -28,7 +28,9 @@ struct http_parts {
 struct http_settings {
     unsigned threads, connections;  /* of each listening socket */
     long header_s, body_s, send_s;  /* limits for slow clients */
-    long rate, burst;               /* rate 0: no limit */
+    long rate, burst;               /* requests a second of an address; rate 0: no limits */
+    long seat_rate, seat_burst;     /* those with a credential that has changed a game */
+    long create_rate, create_burst; /* games a minute of an address; create_rate 0: no limit */
     bool trust_proxy;               /* the address is X-Forwarded-For's last */
     const char *tls_cert, *tls_key; /* PEM text; NULL: no TLS */
 };

@@ -20,6 +20,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <jansson.h>
+#include <limits.h>
 #include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
@@ -229,6 +230,10 @@ static int open_http(struct daemon *d)
         .send_s = c->send_timeout,
         .rate = c->rate,
         .burst = c->rate_burst,
+        .seat_rate = c->seat_rate,
+        .seat_burst = c->seat_burst,
+        .create_rate = c->create_rate,
+        .create_burst = c->create_burst,
         .trust_proxy = c->trust_proxy,
         .tls_cert = d->tls_cert,
         .tls_key = d->tls_key,
@@ -311,6 +316,44 @@ static int open_keeper(struct daemon *d)
              !(d->keeper = keeper_new(d->api, c->keep_ended_ms, c->archive, &d->log)))
         error = -ENOMEM;
     return error;
+}
+
+static const char *unix_path(const char *address)
+{
+    return address && strncmp(address, "unix:", 5) == 0 ? address + 5 : NULL;
+}
+
+static void told_of_sandbox(struct daemon *d, const char *what, int error)
+{
+    if (error)
+        log_line(&d->log, LEVEL_WARNING, "%s are not kept from the daemon: %s", what,
+                 strerror(-error));
+}
+
+/* Before there is any thread. */
+static void give_up_files(struct daemon *d)
+{
+    const struct config *c = &d->config;
+    struct sandbox_path paths[8 + CONFIG_LIST_MAX] = {
+        {c->state, SANDBOX_WRITE},
+        {c->archive, SANDBOX_WRITE},
+        {c->tls_cert, SANDBOX_READ},
+        {c->tls_key, SANDBOX_READ},
+        {c->operator_token_file, SANDBOX_READ},
+        {c->file, SANDBOX_READ},
+        {unix_path(c->metrics_listen), SANDBOX_BIND},
+    };
+    size_t count = 7;
+    char credential[PATH_MAX];
+    const char *credentials = getenv("CREDENTIALS_DIRECTORY");
+
+    if (credentials) { /* a file in it stands for all */
+        snprintf(credential, sizeof credential, "%s/signing.key", credentials);
+        paths[count++] = (struct sandbox_path){credential, SANDBOX_READ};
+    }
+    for (size_t i = 0; i < c->listen.count; i++)
+        paths[count++] = (struct sandbox_path){unix_path(c->listen.item[i]), SANDBOX_BIND};
+    told_of_sandbox(d, "files", sandbox_files(paths, count, store_is_postgres(c->store)));
 }
 
 static int start(struct daemon *d)
@@ -415,9 +458,13 @@ static int serve(struct daemon *d, int argc, char **argv)
     sigaddset(&signals, SIGHUP);
     pthread_sigmask(SIG_BLOCK, &signals, NULL); /* for all threads to come, too */
     raise_files();
+    if (d->config.sandbox)
+        give_up_files(d);
     int error = start(d);
     if (!error) {
-        sandbox_enter();
+        if (d->config.sandbox)
+            told_of_sandbox(d, "calls of the kernel",
+                            sandbox_enter(store_is_postgres(d->config.store)));
         notify_send("READY=1");
         run(d, &signals, argc, argv);
         notify_send("STOPPING=1");
@@ -449,6 +496,8 @@ static int dispatch(struct daemon *d, int argc, char **argv)
         return command_check_config(argc, argv);
     case COMMAND_VERIFY:
         return command_verify(&d->config);
+    case COMMAND_JUDGE:
+        return command_judge(&d->config);
     case COMMAND_HELP:
         config_help();
         return EXIT_GOOD;
@@ -459,6 +508,14 @@ static int dispatch(struct daemon *d, int argc, char **argv)
         break;
     }
     return serve(d, argc, argv);
+}
+
+/* Parsed bodies hold faces, seeds and nonces: what jansson gives back is wiped. */
+static void wipe_and_free(void *memory)
+{
+    if (memory)
+        sodium_memzero(memory, malloc_usable_size(memory));
+    free(memory);
 }
 
 /* What a burst of requests has taken is kept for the next: giving it back and asking anew costs
@@ -483,6 +540,7 @@ int main(int argc, char **argv)
         status = complain("there is no entropy", EXIT_FAILED);
     else {
         entropy_fill(NULL, &seed, sizeof seed);
+        json_set_alloc_funcs(malloc, wipe_and_free);
         json_object_seed(seed | 1); /* before threads; 0 would mean: choose */
         status = dispatch(&d, argc, argv);
     }

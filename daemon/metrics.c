@@ -73,14 +73,14 @@ static void write_start(const struct scrape *s)
 
 static void write_moves(const struct scrape *s)
 {
-    for (size_t i = 0; i < RULESETS; i++)
+    for (size_t i = 0; i < ruleset_count; i++)
         put(s->out, "%s{ruleset=\"%s\"} %" PRIu64 "\n", s->name, rulesets[i]->id,
             counter_read(&s->written->moves[i]));
 }
 
 static void write_made(const struct scrape *s)
 {
-    for (size_t i = 0; i < RULESETS; i++)
+    for (size_t i = 0; i < ruleset_count; i++)
         put(s->out, "%s{ruleset=\"%s\"} %" PRIu64 "\n", s->name, rulesets[i]->id,
             counter_read(&s->written->made[i]));
 }
@@ -88,7 +88,7 @@ static void write_made(const struct scrape *s)
 /* Here and below: a row that counts nothing is left out where there are many. */
 static void write_ended(const struct scrape *s)
 {
-    for (size_t i = 0; i < RULESETS; i++)
+    for (size_t i = 0; i < ruleset_count; i++)
         for (uint8_t reason = 1; reason <= REASONS; reason++) {
             uint64_t count = counter_read(&s->written->ended[i][reason]);
             if (count)
@@ -150,7 +150,7 @@ static void write_problems(const struct scrape *s)
 
 static void write_refusals(const struct scrape *s)
 {
-    for (size_t i = 0; i < RULESETS; i++)
+    for (size_t i = 0; i < ruleset_count; i++)
         for (size_t row = 1; row < rulesets[i]->ruling_count && row < RULINGS_ROOM; row++) {
             uint64_t count = tallies_sum(&s->metrics->tallies,
                                          offsetof(struct tally, refusals) +

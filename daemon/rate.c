@@ -1,33 +1,34 @@
 #include "daemon/rate.h"
 
+#include "api/limits.h"
+
 #include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum { SETS = 4096, WAYS = 4 };
+enum { WAYS = 4, SETS = RATE_KEYS_MAX / WAYS };
 
 struct bucket {
     uint64_t key; /* 0: free */
     int64_t at_ms;
-    int64_t tokens; /* thousandths */
-    bool proven;
+    int64_t level; /* each token is period_ms of it, and each ms fills in `count` */
 };
 
 struct rate {
     pthread_mutex_t mutex;
-    int64_t per_second, burst; /* thousandths are per_second a millisecond */
+    int64_t count, period_ms, full;
     struct bucket buckets[SETS][WAYS];
 };
 
-struct rate *rate_new(long per_second, long burst)
+struct rate *rate_new(long count, int64_t period_ms, long burst)
 {
     struct rate *rate = calloc(1, sizeof *rate);
 
     if (!rate)
         return NULL;
     pthread_mutex_init(&rate->mutex, NULL);
-    rate->per_second = per_second;
-    rate->burst = (int64_t)burst * 1000;
+    rate->count = count;
+    rate->period_ms = period_ms;
+    rate->full = burst * period_ms;
     return rate;
 }
 
@@ -60,22 +61,21 @@ static struct bucket *find_or_make(struct rate *rate, uint64_t key, int64_t now_
     for (int i = 1; i < WAYS; i++)
         if (set[i].at_ms < oldest->at_ms)
             oldest = &set[i];
-    *oldest = (struct bucket){.key = key, .at_ms = now_ms, .tokens = rate->burst};
+    *oldest = (struct bucket){.key = key, .at_ms = now_ms, .level = rate->full};
     return oldest;
 }
 
-static bool take(struct rate *rate, uint64_t key, int64_t now_ms)
+/* 0, or how long it is until there is a token. */
+static int64_t take(const struct rate *rate, struct bucket *b, int64_t now_ms)
 {
-    struct bucket *b = find_or_make(rate, key, now_ms);
-
-    b->tokens += (now_ms - b->at_ms) * rate->per_second;
+    b->level += (now_ms - b->at_ms) * rate->count;
     b->at_ms = now_ms;
-    if (b->tokens > rate->burst)
-        b->tokens = rate->burst;
-    if (b->tokens < 1000)
-        return false;
-    b->tokens -= 1000;
-    return true;
+    if (b->level > rate->full)
+        b->level = rate->full;
+    if (b->level < rate->period_ms)
+        return (rate->period_ms - b->level + rate->count - 1) / rate->count;
+    b->level -= rate->period_ms;
+    return 0;
 }
 
 uint64_t rate_key(const void *bytes, size_t size)
@@ -88,24 +88,29 @@ uint64_t rate_key(const void *bytes, size_t size)
     return hash | 1;
 }
 
-bool rate_allow(struct rate *rate, const char *credential, uint64_t address, int64_t now_ms)
+int64_t rate_take(struct rate *rate, uint64_t key, int64_t now_ms)
 {
-    uint64_t key = credential ? rate_key(credential, strlen(credential)) : 0;
-
+    if (key == 0)
+        return 0;
     pthread_mutex_lock(&rate->mutex);
-    const struct bucket *own = key ? find(rate, key) : NULL;
-    if (!own || !own->proven)
-        key = address;
-    bool good = key == 0 || take(rate, key, now_ms);
+    int64_t wait_ms = take(rate, find_or_make(rate, key, now_ms), now_ms);
     pthread_mutex_unlock(&rate->mutex);
-    return good;
+    return wait_ms;
 }
 
-void rate_prove(struct rate *rate, const char *credential, int64_t now_ms)
+bool rate_take_admitted(struct rate *rate, uint64_t key, int64_t now_ms, int64_t *ret_wait_ms)
 {
-    uint64_t key = rate_key(credential, strlen(credential));
-
     pthread_mutex_lock(&rate->mutex);
-    find_or_make(rate, key, now_ms)->proven = true;
+    struct bucket *own = find(rate, key);
+    if (own)
+        *ret_wait_ms = take(rate, own, now_ms);
+    pthread_mutex_unlock(&rate->mutex);
+    return own;
+}
+
+void rate_admit(struct rate *rate, uint64_t key, int64_t now_ms)
+{
+    pthread_mutex_lock(&rate->mutex);
+    (void)find_or_make(rate, key, now_ms);
     pthread_mutex_unlock(&rate->mutex);
 }

@@ -1,7 +1,7 @@
-/* How many requests each address may make: buckets that fill up again with time.
+/* How often one and the same may do something: buckets that fill up again with time.
  *
- * The table has a fixed size; who has been quiet for longest is forgotten first. A struct rate
- * is shared by all threads.
+ * The table has a fixed size; who has been quiet for longest is forgotten first, and starts
+ * with a full bucket when he comes again. A struct rate is shared by all threads.
  */
 #ifndef DAEMON_RATE_H
 #define DAEMON_RATE_H
@@ -12,18 +12,19 @@
 
 struct rate;
 
-/* `per_second` tokens come back each second, up to `burst`. NULL without memory. */
-struct rate *rate_new(long per_second, long burst);
+/* `count` tokens come back each `period_ms`, up to `burst`. NULL without memory. */
+struct rate *rate_new(long count, int64_t period_ms, long burst);
 void rate_free(struct rate *rate);
 
 /* A key for bytes that tell who somebody is; never 0. */
 uint64_t rate_key(const void *bytes, size_t size);
 
-/* May one more request be answered? One with a credential that has proved itself counts for
- * that alone; every other counts for its address. Address 0 (not known) is not limited. */
-bool rate_allow(struct rate *rate, const char *credential, uint64_t address, int64_t now_ms);
+/* Takes a token of `key`; 0, or how many ms it is until there is one. Key 0 (not known who it
+ * is) is not limited. */
+int64_t rate_take(struct rate *rate, uint64_t key, int64_t now_ms);
 
-/* This credential is a real one. */
-void rate_prove(struct rate *rate, const char *credential, int64_t now_ms);
+/* The same for whoever was admitted; false: he was not, or was forgotten. */
+bool rate_take_admitted(struct rate *rate, uint64_t key, int64_t now_ms, int64_t *ret_wait_ms);
+void rate_admit(struct rate *rate, uint64_t key, int64_t now_ms);
 
 #endif

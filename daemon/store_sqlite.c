@@ -82,11 +82,26 @@ int store_sqlite_errno(int code)
     }
 }
 
+/* The errno of the last call that failed for the log or the file itself; 0: not known. That of
+ * the connection is often another call's by then. */
+static int last_errno(sqlite3 *db)
+{
+    sqlite3_file *log = NULL;
+    int error = 0;
+
+    if (sqlite3_file_control(db, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log) == SQLITE_OK &&
+        log && log->pMethods)
+        (void)log->pMethods->xFileControl(log, SQLITE_FCNTL_LAST_ERRNO, &error);
+    if (!error)
+        (void)sqlite3_file_control(db, "main", SQLITE_FCNTL_LAST_ERRNO, &error);
+    return error ? error : sqlite3_system_errno(db);
+}
+
 /* SQLite says "full" for ENOSPC alone; a quota or a limit of the file's size it tells as a
- * failed write, and the errno behind it is often lost by then. */
+ * failed write. */
 int store_sqlite_write_errno(sqlite3 *db, int code)
 {
-    if (sqlite3_extended_errcode(db) == SQLITE_IOERR_WRITE && sqlite3_system_errno(db) != EIO)
+    if (sqlite3_extended_errcode(db) == SQLITE_IOERR_WRITE && last_errno(db) != EIO)
         return -ENOSPC;
     return store_sqlite_errno(code);
 }

@@ -41,7 +41,7 @@ static size_t status_row(unsigned status)
 /* Each id stands in one ruleset alone. Refusals are few, so it is searched for. */
 static void count_refusal(struct tally *tally, const char *ruling)
 {
-    for (size_t i = 0; i < RULESETS; i++) {
+    for (size_t i = 0; i < ruleset_count; i++) {
         const struct ruleset *rules = rulesets[i];
         for (size_t row = 1; row < rules->ruling_count && row < RULINGS_ROOM; row++) {
             if (strcmp(rules->rulings[row].id, ruling) != 0)

@@ -68,7 +68,7 @@ struct tally {
     struct tally *next;
     counter_t requests[ROUTES_ROOM][STATUSES_ROOM]; /* by response.row, row of tally_status */
     counter_t problems[PROBLEMS];
-    counter_t refusals[RULESETS][RULINGS_ROOM]; /* by row of the ruleset's rulings */
+    counter_t refusals[RULESETS_MAX][RULINGS_ROOM]; /* by row of the ruleset's rulings */
     struct histogram seconds[REQUEST_KINDS];
 };
 

@@ -386,7 +386,7 @@ static void count_news(struct writer_counts *counts, const struct change *change
 
     if (change->snapshot)
         counter_add(&counts->snapshots, 1);
-    if (news->ruleset >= RULESETS || ended > REASONS)
+    if (news->ruleset >= ruleset_count || ended > REASONS)
         return;
     if (news->moves)
         counter_add(&counts->moves[news->ruleset], news->moves);

@@ -42,8 +42,8 @@ void writer_free(struct writer *writer);
 
 /* What is on disk, and how that went; the writer's thread counts. */
 struct writer_counts {
-    counter_t moves[RULESETS], made[RULESETS];
-    counter_t ended[RULESETS][REASONS + 1]; /* REASONS: aborted */
+    counter_t moves[RULESETS_MAX], made[RULESETS_MAX];
+    counter_t ended[RULESETS_MAX][REASONS + 1]; /* REASONS: aborted */
     counter_t snapshots, lost, failures;
     struct histogram seconds, sizes; /* of commits, failed ones too; changes in each */
 };

@@ -2,12 +2,6 @@
 
 #include <string.h>
 
-extern const struct ruleset eg_ruleset;
-extern const struct ruleset rq_ruleset;
-extern const struct ruleset st_ruleset;
-
-const struct ruleset *const rulesets[RULESETS] = {&eg_ruleset, &rq_ruleset, &st_ruleset};
-
 static const char *const reasons[REASONS] = {
     [REASON_NONE] = "",
     [REASON_HITS] = "hits",
@@ -37,7 +31,7 @@ static bool same(const char *a, const char *b)
 
 const struct ruleset *ruleset_find(const char *id)
 {
-    for (size_t i = 0; i < RULESETS; i++)
+    for (size_t i = 0; i < ruleset_count; i++)
         if (same(rulesets[i]->id, id))
             return rulesets[i];
     return NULL;

@@ -1,12 +1,13 @@
-/* The table of the games. All of it is constant. */
+/* The table of the games, made from rules/games.def. All of it is constant. */
 #ifndef RULES_RULESETS_H
 #define RULES_RULESETS_H
 
 #include "rules/ruleset.h"
 
-enum { RULESETS = 3 };
+enum { RULESETS_MAX = 8 }; /* room in what is counted by game */
 
-extern const struct ruleset *const rulesets[RULESETS];
+extern const struct ruleset *const rulesets[];
+extern const size_t ruleset_count;
 
 /* The game of that id, or NULL. */
 const struct ruleset *ruleset_find(const char *id);

@@ -140,6 +140,19 @@ function route() {
   if (page instanceof Join) sessionStorage.setItem(inviteKey(page.id, page.seat), page.text)
   page.open?.()
   redraw()
+  if (routed) heading()
+  routed = true
+}
+
+/** Whoever hears the page or goes by keys is at the head of the new one, as after a link elsewhere. */
+let routed = false
+function heading() {
+  requestAnimationFrame(() => {
+    const head = /** @type {HTMLElement | null} */ (document.querySelector('main h1, main h2'))
+    if (!head || document.activeElement?.closest('main')) return
+    head.tabIndex = -1
+    head.focus({ preventScroll: true })
+  })
 }
 
 /** A reload of the invitation page must not lose the invite; it lives as long as the tab. */

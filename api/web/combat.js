@@ -13,7 +13,8 @@ teach({
     st_combat_done: 'Chosen, hide it', st_combat_to_defender: 'Hand the phone to the defender', st_combat_to_both: 'Put the phone between you', st_combat_go: 'I am the defender', st_combat_show: 'Show who falls',
     st_combat_attacker_lost: 'The attacker falls', st_combat_defender_lost: 'The defender falls', st_combat_both_lost: 'Both fall', st_combat_flag: 'The flag is taken: the attacker wins',
     st_combat_attacker_lost_text: 'Take the attacker off the board. The attacked piece stays.', st_combat_defender_lost_text: 'Take the attacked piece off the board. The attacker moves onto its square.', st_combat_both_lost_text: 'Take both pieces off the board.', st_combat_flag_text: 'The game is over.',
-    st_combat_only: 'Only for the attacker: show what I attacked', st_combat_turn: 'Turn the phone so that only the attacker sees it', st_combat_hide: 'Hide it again', st_combat_it_was: 'You attacked: {name}', st_combat_silent: 'The defender learns nothing more.', st_combat_open: 'Both see both pieces.',
+    st_combat_only: 'Only for the attacker: show what I attacked', st_combat_turn: 'Turn the phone so that only the attacker sees it', st_combat_hide: 'Hide it again', st_combat_it_was: 'You attacked: {name}', st_combat_silent: 'Neither learns anything more.', st_combat_open: 'Both see both pieces.',
+    st_combat_captives: 'The attacked player sees an attacker that leaves the game', st_combat_only_defender: 'Only for the defender: show what attacked', st_combat_turn_defender: 'Turn the phone so that only the defender sees it', st_combat_it_came: '{name} attacked',
     st_combat_next: 'Next combat', st_combat_attacks: 'attacker', st_combat_defends: 'defender', st_combat_judging: 'The referee looks…',
     'st_variant_marsal-a-spion': 'Maršál a špión', st_variant_classic: 'Stratego, classic', st_variant_barrage: 'Barrage', st_variant_duel: 'Duel', st_variant_ultimate: 'Ultimate',
   },
@@ -22,7 +23,8 @@ teach({
     st_combat_done: 'Vybráno, zakrýt', st_combat_to_defender: 'Předejte telefon obránci', st_combat_to_both: 'Položte telefon mezi sebe', st_combat_go: 'Jsem obránce', st_combat_show: 'Ukázat, kdo padl',
     st_combat_attacker_lost: 'Padl útočník', st_combat_defender_lost: 'Padl obránce', st_combat_both_lost: 'Padli oba', st_combat_flag: 'Prapor je dobyt: útočník vyhrává',
     st_combat_attacker_lost_text: 'Útočník jde z desky. Napadená figura zůstává.', st_combat_defender_lost_text: 'Napadená figura jde z desky. Útočník vstupuje na její pole.', st_combat_both_lost_text: 'Obě figury jdou z desky.', st_combat_flag_text: 'Hra skončila.',
-    st_combat_only: 'Jen pro útočníka: ukázat, na co jsem zaútočil', st_combat_turn: 'Natočte telefon tak, aby viděl jen útočník', st_combat_hide: 'Zase zakrýt', st_combat_it_was: 'Napadli jste: {name}', st_combat_silent: 'Obránce se víc nedozví.', st_combat_open: 'Oba vidí obě figury.',
+    st_combat_only: 'Jen pro útočníka: ukázat, na co jsem zaútočil', st_combat_turn: 'Natočte telefon tak, aby viděl jen útočník', st_combat_hide: 'Zase zakrýt', st_combat_it_was: 'Napadli jste: {name}', st_combat_silent: 'Víc se nedozví nikdo.', st_combat_open: 'Oba vidí obě figury.',
+    st_combat_captives: 'Napadený vidí útočníka, který odchází ze hry', st_combat_only_defender: 'Jen pro obránce: ukázat, co zaútočilo', st_combat_turn_defender: 'Natočte telefon tak, aby viděl jen obránce', st_combat_it_came: 'Zaútočil: {name}',
     st_combat_next: 'Další souboj', st_combat_attacks: 'útočník', st_combat_defends: 'obránce', st_combat_judging: 'Rozhodčí se dívá…',
     'st_variant_marsal-a-spion': 'Maršál a špión', st_variant_classic: 'Stratego, klasické', st_variant_barrage: 'Barrage', st_variant_duel: 'Duel', st_variant_ultimate: 'Ultimate',
   },
@@ -46,7 +48,8 @@ export class Combat {
   #picked = ''
   /** @type {null | {outcome: string, flag: boolean}} */
   #result = null
-  #shown = false
+  /** Whose secret is shown: '', attacker or defender. */
+  #shown = ''
   #busy = false
   #problem = ''
 
@@ -55,6 +58,7 @@ export class Combat {
     this.redraw = redraw
     const last = recall('combat-variant', VARIANTS[0])
     this.variant = VARIANTS.includes(last) ? last : VARIANTS[0]
+    this.captives = recall('combat-captives', false) === true
   }
 
   get #silent() { return this.variant === 'marsal-a-spion' } // ST-11
@@ -64,7 +68,7 @@ export class Combat {
   #forget() {
     this.#attacker = this.#defender = this.#picked = this.#problem = ''
     this.#result = null
-    this.#shown = false
+    this.#shown = ''
     this.#step = 'attacker'
   }
 
@@ -130,7 +134,8 @@ export class Combat {
       event.currentTarget.parentElement.children[to].focus()
     }
     return html`${attacking ? html`<label>${t('variant')}<select name="variant" @change=${(event) => this.#choose(event.target.value)}>
-        ${VARIANTS.map((variant) => html`<option value=${variant} ?selected=${variant === this.variant}>${t(`st_variant_${variant}`)}</option>`)}</select></label>` : nothing}
+        ${VARIANTS.map((variant) => html`<option value=${variant} ?selected=${variant === this.variant}>${t(`st_variant_${variant}`)}</option>`)}</select></label>
+        ${this.#silent ? html`<label class="check"><input type="checkbox" name="captives" ?checked=${this.captives} @change=${(event) => { this.captives = event.target.checked; remember('combat-captives', this.captives) }}> ${t('st_combat_captives')}</label>` : nothing}` : nothing}
       <h1 tabindex="-1">${t(attacking ? 'st_combat_attacker' : 'st_combat_defender')}</h1><p>${t('st_combat_secret')}</p>
       <div class="st-choices" role="radiogroup" aria-label=${t(attacking ? 'st_combat_attacker' : 'st_combat_defender')}>${ranks.map((rank, at) => html`
         <button role="radio" class="st-choice" data-rank=${rank} aria-label=${nameOf(rank)} aria-checked=${rank === this.#picked ? 'true' : 'false'}
@@ -157,10 +162,18 @@ export class Combat {
       <button class="primary big" @click=${() => this.#next()}>${t('st_combat_next')}</button>`
   }
 
+  /** ST-11: the attacker sees what he attacked; with `captives` the attacked player what fell to him. */
   #reveal() {
-    const turn = () => { this.#shown = !this.#shown; this.redraw() }
-    return html`<section class="panel st-only">${this.#shown ? html`<div class="st-pair">${token('blue', this.#defender)}</div><p role="status">${t('st_combat_it_was', { name: nameOf(this.#defender) })}</p>
-        <button @click=${turn}>${t('st_combat_hide')}</button>` : html`<p>${t('st_combat_turn')}</p><button @click=${turn}>${t('st_combat_only')}</button>`}
-      <p><small>${t('st_combat_silent')}</small></p></section>`
+    const fell = this.captives && this.#result?.outcome !== 'defender_lost'
+    return html`${this.#only('attacker')}${fell ? this.#only('defender') : nothing}<p><small>${t('st_combat_silent')}</small></p>`
+  }
+
+  #only(viewer) {
+    const [seat, rank, button, turn_, it] = viewer === 'attacker'
+      ? ['blue', this.#defender, 'st_combat_only', 'st_combat_turn', 'st_combat_it_was']
+      : ['red', this.#attacker, 'st_combat_only_defender', 'st_combat_turn_defender', 'st_combat_it_came']
+    const turn = () => { this.#shown = this.#shown === viewer ? '' : viewer; this.redraw() }
+    return html`<section class="panel st-only" data-viewer=${viewer}>${this.#shown === viewer ? html`<div class="st-pair">${token(seat, rank)}</div><p role="status">${t(it, { name: nameOf(rank) })}</p>
+        <button @click=${turn}>${t('st_combat_hide')}</button>` : html`<p>${t(turn_)}</p><button @click=${turn}>${t(button)}</button>`}</section>`
   }
 }

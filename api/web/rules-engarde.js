@@ -35,7 +35,7 @@ const steps = () => figure(8 * SIZE + 8, 142, say('With a card 3 the left fencer
 
 const barred = () => figure(8 * SIZE + 8, 142, say('With a card 4 the left fencer may neither pass the right one nor leave the strip', 'Kartou 4 levý šermíř nesmí soupeře přeskočit ani opustit pruh'), svg`
   ${strip(4, 70, 1, 8, { l: 3, r: 6 })}${bow(4 + 2.6 * SIZE, 4 + 6.5 * SIZE, 66, 20, 'no')}${bow(4 + 2.4 * SIZE, -6, 66, 18, 'no')}${card(4 + 2.5 * SIZE - 16, 2, 4)}${mark(4 + 4.6 * SIZE, 30, false)}${mark(30, 28, false)}`,
-  say('Never off the strip, and never onto the opponent or past him.', 'Nikdy mimo pás, nikdy na soupeře ani přes něj.'), 'small')
+  say('Never off the strip, and never onto the opponent or past him.', 'Nikdy mimo pruh, nikdy na soupeře ani přes něj.'), 'small')
 
 const attack = () => figure(330, 172, say('The fencers are three fields apart; left attacks with two cards 3', 'Šermíři jsou od sebe tři pole; levý útočí dvěma kartami 3'), svg`
   ${strip(11, 74, 8, 7, { l: 9, r: 12 })}${bow(11 + 1.5 * SIZE, 11 + 4.5 * SIZE, 70, 14)}${cards(11 + 3 * SIZE - 36, 2, [3, 3])}
@@ -90,7 +90,7 @@ export const engarde = {
   title: { en: 'En garde', cs: 'Do střehu' },
   lead: {
     en: 'Two fencers on a narrow strip. The same cards move you, strike and parry, and you know when the other one is about to run out of them.',
-    cs: 'Dva šermíři na úzkém pásu. Týmiž kartami se chodí, útočí i brání, a dá se odhadnout, kdy soupeři dojdou.',
+    cs: 'Dva šermíři na úzkém pruhu. Týmiž kartami se chodí, útočí i brání, a dá se odhadnout, kdy soupeři dojdou.',
   },
   sections: [
     {
@@ -98,7 +98,7 @@ export const engarde = {
       en: () => html`<p>A duel for two. You win rounds by hitting the other fencer; whoever has received five hits loses ${ref('EG-8')}. The number of hits is an option.</p>
         ${wholeStrip()}<p>You need the strip, two figures, a counter of hits for each, and 25 cards.</p>${deck()}`,
       cs: () => html`<p>Souboj pro dva. Kola se vyhrávají zásahem; kdo dostal pět zásahů, prohrál hru ${ref('EG-8')}. Počet zásahů lze změnit volbou.</p>
-        ${wholeStrip()}<p>Potřebujete pás, dvě figurky, pro každého počitadlo zásahů a 25 karet.</p>${deck()}`,
+        ${wholeStrip()}<p>Potřebujete pruh, dvě figurky, pro každého počitadlo zásahů a 25 karet.</p>${deck()}`,
     },
     {
       id: 'setup', title: { en: 'A round begins', cs: 'Začátek kola' },

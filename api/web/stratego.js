@@ -143,6 +143,11 @@ function piecesOf(c) {
   const pieces = { ...c.view.board.pieces }
   if (c.keep && !c.replay)
     for (const [square, face] of Object.entries(c.keep.pieces())) if (pieces[square]?.[0] === c.you) pieces[square] = [c.you, face]
+  // While the other sets up, nothing is on the board yet; one's own army was sent and is known here.
+  if (c.view.status === 'setup' && c.you) for (const [component, face] of deskOf(c).faces) {
+    const [seat, square] = component.split('/')
+    if (seat === c.you) pieces[square] ??= [c.you, face]
+  }
   return pieces
 }
 

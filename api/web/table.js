@@ -501,11 +501,11 @@ export class Table {
       this.redraw()
     }
     return html`<div class="replay" role="group" aria-label=${t('replay')}>
-      <button aria-label=${t('first_move')} @click=${() => go(0)}>⏮</button>
+      <button aria-label=${t('first_move')} @click=${() => go(0)}>❚◀</button>
       <button aria-label=${t('step_back')} @click=${() => go(replay.at - 1)}>◀</button>
       <button aria-label=${replay.timer ? t('halt') : t('play_on')} @click=${run}>${replay.timer ? '❚❚' : '▶▶'}</button>
       <button aria-label=${t('step_on')} @click=${() => go(replay.at + 1)}>▶</button>
-      <button aria-label=${t('last_move')} @click=${() => go(replay.frames.length - 1)}>⏭</button>
+      <button aria-label=${t('last_move')} @click=${() => go(replay.frames.length - 1)}>▶❚</button>
       <input type="range" min="0" max=${replay.frames.length - 1} .value=${String(replay.at)} aria-label=${t('replay')} @input=${(event) => go(Number(event.target.value))}>
       <output>${replay.at + 1}/${replay.frames.length}</output>
     </div>`

@@ -23,6 +23,28 @@ static ruling_t check_strip(const struct eg_state *s)
     return s->round ? EG_ALLOWED : EG_IMPOSSIBLE_ROUND;
 }
 
+/* EK-3, EK-4: can the attack on the table have been laid by a hand that lacked `lacked` cards
+ * of an earlier parry? As many of the attack that was parried lie beside them. */
+static bool can_have_attacked(const struct eg_state *s, int lacked)
+{
+    const struct eg_exchange *x = &s->exchange;
+    int laid = x->played[x->last_attacker];
+
+    if (!x->advanced)
+        return played(s, x->card) >= laid + 2 * lacked;
+    if (laid + lacked >= EG_HAND)
+        return false;
+    /* A card that brought him forward is among those played. */
+    for (int step = 1; step <= EG_VALUES && step <= eg_travelled(s, x->last_attacker); step++) {
+        int before = x->card + step; /* the distance then */
+        if (played(s, step) <= (step == x->card ? laid : 0))
+            continue;
+        if (!lacked || (before <= EG_VALUES && played(s, before) >= 2 * lacked))
+            return true;
+    }
+    return false;
+}
+
 /* EG-4, EG-6: the answerer has less on the table than whoever attacked last. */
 static ruling_t check_exchange(const struct eg_state *s)
 {
@@ -38,11 +60,8 @@ static ruling_t check_exchange(const struct eg_state *s)
         return s->variant == EG_KNIZIA ? EG_EK_IMPOSSIBLE_EXCHANGE : EG_IMPOSSIBLE_EXCHANGE;
     if (s->variant == EG_KNIZIA && s->level == EG_BASIC)
         return EG_EK_IMPOSSIBLE_BASIC;
-    if (!x->advanced)
-        return EG_ALLOWED;
-    /* EK-4: one card brought him forward, so at most four attack. */
-    if (s->variant != EG_KNIZIA || s->level != EG_ADVANCED ||
-        !eg_travelled(s, x->last_attacker) || x->played[x->last_attacker] >= EG_HAND)
+    if (x->advanced &&
+        (s->variant != EG_KNIZIA || s->level != EG_ADVANCED || !can_have_attacked(s, 0)))
         return EG_IMPOSSIBLE_ADVANCED;
     return EG_ALLOWED;
 }
@@ -80,11 +99,16 @@ static ruling_t check_hands_knizia(const struct eg_state *s)
     if (!s->exchange.card)
         return other[0] == EG_HAND && short_by_parry(s) ? EG_ALLOWED : EG_EK_IMPOSSIBLE_HAND;
     /* EK-3: the attacker has filled up, as far as the deck went. */
-    if (s->hand[s->turn][0] != EG_HAND || other[0] > EG_HAND || !other[0])
+    if (s->hand[s->turn][0] != EG_HAND || other[0] > EG_HAND)
         return EG_EK_IMPOSSIBLE_HAND;
-    if (other[0] < EG_HAND && s->drawn < EG_CARDS)
-        return EG_EK_IMPOSSIBLE_HAND;
-    return EG_ALLOWED;
+    if (s->drawn < EG_CARDS)
+        return other[0] == EG_HAND ? EG_ALLOWED : EG_EK_IMPOSSIBLE_HAND;
+    /* He drew the last card himself, so the hand that he began with was this one without it and
+     * with what he played, or more. */
+    int lacked = EG_HAND + 1 - other[0] - s->exchange.played[eg_other(s->turn)] -
+                 (s->exchange.advanced ? 1 : 0);
+    return !other[0] || !can_have_attacked(s, lacked > 0 ? lacked : 0) ? EG_EK_IMPOSSIBLE_HAND
+                                                                       : EG_ALLOWED;
 }
 
 /* EG-5, EG-11, EK-6: whoever cannot act has been hit already. */

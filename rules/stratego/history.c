@@ -233,12 +233,17 @@ static bool take_back(struct st_state *past, uint8_t seat, struct st_ply ply)
            ALLOWED;
 }
 
+/* SC-2: straight, and from one square to another. */
 static bool sound(const struct st_ply *plies, size_t count)
 {
-    for (size_t i = 0; i < count; i++)
-        if (!st_on_board(plies[i].from) || !st_on_board(plies[i].to) ||
-            plies[i].from == plies[i].to)
+    for (size_t i = 0; i < count; i++) {
+        uint8_t from = plies[i].from, to = plies[i].to;
+
+        if (!st_on_board(from) || !st_on_board(to) || from == to)
             return false;
+        if (from % ST_WIDTH != to % ST_WIDTH && from / ST_WIDTH != to / ST_WIDTH)
+            return false;
+    }
     return true;
 }
 

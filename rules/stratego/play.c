@@ -70,23 +70,23 @@ static bool beyond(const struct st_state *s)
            (s->quiet_limit && s->quiet > s->quiet_limit);
 }
 
-static void end_classic(struct st_state *s)
+/* ST-14 SC-5: the side to move cannot. */
+static void end_stuck(struct st_state *s)
 {
-    if (beyond(s))
-        st_finish(s, REASON_LIMIT, NO_SEAT, ST_RULING_SC8);
-    else if (st_can_move(s))
+    if (st_can_move(s))
         return;
+    if (st_rules_of(s)->dead_draw)
+        st_finish(s, REASON_NO_MOVE, NO_SEAT, ST_RULING_ST14);
     else if (!st_has_movable(s, 0) && !st_has_movable(s, 1))
         st_finish(s, REASON_NO_MOVE, NO_SEAT, ST_RULING_SC5);
     else
         st_finish(s, REASON_NO_MOVE, !s->turn, ST_RULING_SC5);
 }
 
-/* Players' custody: nobody but the players can see whether anything can still be moved. */
-static void end_blind(struct st_state *s)
+void st_settle(struct st_state *s)
 {
-    if (beyond(s))
-        st_finish(s, REASON_LIMIT, NO_SEAT, ST_RULING_SC8);
+    if (!s->flaw && !beyond(s))
+        end_stuck(s);
 }
 
 /* After the ply: has it ended the game? s->turn is the next to move. */
@@ -96,14 +96,12 @@ static void end_ply(struct st_state *s, bool attack, bool flag)
 
     if (flag) /* ST-9 ST-12 SC-5 */
         st_finish(s, REASON_FLAG, !s->turn, rules->ruling_flag);
-    else if (s->blind)
-        end_blind(s);
-    else if (!rules->dead_draw)
-        end_classic(s);
-    else if (attack && st_dead(s)) /* ST-13 */
+    else if (rules->dead_draw && !s->blind && attack && st_dead(s)) /* ST-13 */
         st_finish(s, REASON_DEAD, NO_SEAT, ST_RULING_ST13);
-    else if (!st_can_move(s)) /* ST-14 */
-        st_finish(s, REASON_NO_MOVE, NO_SEAT, ST_RULING_ST14);
+    else if (beyond(s))
+        st_finish(s, REASON_LIMIT, NO_SEAT, ST_RULING_SC8);
+    else if (!s->blind) /* else nobody but the players can see whether anything can move */
+        end_stuck(s);
 }
 
 /* The ply of the side to move stands on the board. */
@@ -177,9 +175,8 @@ static void play_event(struct st_state *s, const struct event *event, struct eff
 /* SC-5: who is to begin may be shut in by lakes and bombs. */
 static void begin_play(struct st_state *s)
 {
-    if (s->ready == (1 << ST_SEATS) - 1 && s->turn != NO_SEAT && !s->blind &&
-        !st_rules_of(s)->dead_draw)
-        end_classic(s);
+    if (s->ready == (1 << ST_SEATS) - 1 && s->turn != NO_SEAT && !s->blind)
+        end_stuck(s);
 }
 
 void st_play(void *state, const struct event *event, struct effects *ret_effects)

@@ -187,4 +187,8 @@ void st_resume(struct st_state *s, uint8_t turn);
  * they cannot have led there, that becomes the state's flaw. */
 void st_recall(struct st_state *s, const struct st_ply *plies, size_t count);
 
+/* Ends a state that was read if whoever is to move cannot (ST-14, SC-5); does not if it has a
+ * flaw or has gone beyond a limit. After st_recall(). */
+void st_settle(struct st_state *s);
+
 #endif

@@ -23,7 +23,7 @@ enum { GAMES = 64, PLIES_MAX = 2000 };
 static const struct goal {
     const char *game;
     double target, stretch;
-} goals[RULESETS] = {
+} goals[] = {
     {"engarde", 5e6, 10e6},
     {"roquefort", 1e6, 3e6},
     {"stratego", 1.5e6, 3e6},
@@ -108,7 +108,7 @@ static void print(const struct ruleset *rules, uint8_t variant, const struct goa
 
 static const struct goal *goal_of(const struct ruleset *rules)
 {
-    for (size_t i = 0; i < RULESETS; i++)
+    for (size_t i = 0; i < sizeof goals / sizeof *goals; i++)
         if (!strcmp(goals[i].game, rules->id))
             return &goals[i];
     fail(rules->id, "has no target");
@@ -130,7 +130,7 @@ int main(int argc, char **argv)
     }
     double seconds = at < argc ? atof(argv[at]) : 1;
     const char *only = at + 1 < argc ? argv[at + 1] : NULL;
-    for (size_t i = 0; i < RULESETS; i++)
+    for (size_t i = 0; i < sizeof goals / sizeof *goals; i++)
         for (uint8_t v = 0; v < rulesets[i]->variant_count; v++) {
             if (only && strcmp(rulesets[i]->variants[v].id, only) != 0)
                 continue;

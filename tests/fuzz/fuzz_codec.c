@@ -73,7 +73,7 @@ static void play(const struct codec *codec, void *state, const json_t *move)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static uint8_t state[PERFT_STATE_MAX];
-    const struct ruleset *rules = rulesets[size ? data[0] % RULESETS : 0];
+    const struct ruleset *rules = rulesets[size ? data[0] % ruleset_count : 0];
     const struct codec *codec = codec_of(rules);
     struct fault fault = {0};
     struct options options;
@@ -81,7 +81,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     if (!json)
         return 0;
-    ruleset_presets(rules, (uint8_t)(data[0] / RULESETS % rules->variant_count), &options);
+    ruleset_presets(rules, (uint8_t)(data[0] / ruleset_count % rules->variant_count), &options);
     if (codec->read_state(json_object_get(json, "state"), json_object_get(json, "history"),
                           &options, state, &fault)) {
         if (rules->check(state) == ALLOWED) {

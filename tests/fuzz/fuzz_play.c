@@ -96,7 +96,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static uint8_t state[PERFT_STATE_MAX];
     static struct event moves[PERFT_MOVES];
     struct bytes in = {data, size};
-    const struct ruleset *rules = rulesets[take(&in) % RULESETS];
+    const struct ruleset *rules = rulesets[take(&in) % ruleset_count];
     struct options options = choose(rules, &in);
     struct effects effects;
 

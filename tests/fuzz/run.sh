@@ -9,7 +9,7 @@ set -eu
 cd "$(dirname "$0")/../.."
 B=${B:-build}/fuzz
 seconds=${FUZZ_SECONDS:-90}
-flags='-std=c17 -g -O1 -I. -D_GNU_SOURCE -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all'
+flags='-std=c17 -g -O1 -I. -D_GNU_SOURCE -DREFEREED_VERSION="fuzz" -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all'
 targets=${*:-$(basename -a tests/fuzz/fuzz_*.c | sed 's/^fuzz_//; s/\.c$//')}
 bad=0
 
@@ -19,9 +19,16 @@ for target in $targets; do
     # The rules alone need nothing; everything else is above api/.
     if [ "$target" != play ]; then
         sources="$sources $(ls api/*.c)" libraries='-ljansson -lsodium -lpthread'
-        python3 api/embed.py openapi docs/openapi.yaml >"$B/openapi.c" && sources="$sources $B/openapi.c"
+        python3 api/embed.py openapi docs/openapi.yaml >"$B/openapi.c"
+        python3 api/embed.py web api/web >"$B/web.c"
+        sources="$sources $B/openapi.c $B/web.c"
     fi
-    [ "$target" != request ] || sources="$sources tests/support/memory.c"
+    case $target in
+    request) sources="$sources tests/support/memory.c" ;;
+    open | row) sources="$sources tests/support/memory.c tests/support/client.c tests/support/army.c \
+        tests/support/twice.c tests/support/records.c" libraries="$libraries -lcmocka" ;;
+    framing) sources=daemon/framing.c libraries= ;;
+    esac
     # shellcheck disable=SC2086
     clang $flags $sources "tests/fuzz/fuzz_$target.c" $libraries -o "$B/fuzz_$target"
     mkdir -p "$B/found/$target" "tests/fuzz/corpus/$target"

@@ -5,14 +5,14 @@ set -u
 cd "$(dirname "$0")/../.." || exit 1
 export B=${B:-build}
 bad=0
-for check in layers headers rulings routes settings metrics format words; do
+for check in layers headers rulings decisions routes limits settings metrics format words; do
     found=$(tests/lint/$check.sh 2>&1)
     case $? in
-    0) printf '  LINT    %-8s ok\n' $check ;;
-    77) printf '  LINT    %-8s %s\n' $check "$found" ;;
-    *) printf '  LINT    %-8s FAILED\n%s\n' $check "$found"; bad=1 ;;
+    0) printf '  LINT    %-9s ok\n' $check ;;
+    77) printf '  LINT    %-9s %s\n' $check "$found" ;;
+    *) printf '  LINT    %-9s FAILED\n%s\n' $check "$found"; bad=1 ;;
     esac
 done
 long=$(git ls-files '*.[ch]' | xargs awk -f tests/lint/lengths.awk | wc -l)
-printf '  LINT    %-8s %s\n' lengths "$long over the sizes to live by"
+printf '  LINT    %-9s %s\n' lengths "$long over the sizes to live by"
 exit "$bad"

@@ -52,10 +52,10 @@ for dir in rules/*/; do
 done
 calls librules.a "$compiler"
 
-# api/: no sockets, files, clock or chance; a game's own header only in its codec.
+# api/: no sockets, files, clock or chance; a game's own header only in its codec and notation.
 for f in api/*.[ch]; do
     case $f in
-    api/codec_*) game=$(basename "$f" | sed 's/^codec_\([a-z]*\).*/\1/')
+    api/codec_* | api/notation_*) game=$(basename "$f" | sed 's/^[a-z]*_\([a-z]*\).*/\1/')
         includes "$f" "$libc|jansson\.h|sodium\.h|(api|rules|gen)/[a-z_0-9]+\.(h|def)|rules/$game/[a-z_0-9]+\.(h|def)" "$f" ;;
     *) includes "$f" "$libc|jansson\.h|sodium\.h|(api|rules|gen)/[a-z_0-9]+\.(h|def)" "$f" ;;
     esac
@@ -65,7 +65,8 @@ text='__isoc(99|23)_(strto[a-z]+|v?sscanf)|v?sn?printf|__v?sn?printf_chk|__errno
 text="$text|__ctype_(b|tolower|toupper)_loc|is[a-z]+|to(lower|upper)"
 locks='pthread_(mutex|rwlock|cond|once|mutexattr)[a-z_]*|(mtx|cnd)_[a-z]+|call_once'
 libs='jsonp?_[a-z_0-9]+|crypto_[a-z_0-9]+|sodium_[a-z_0-9]+'
-below='(eg|rq|st)_[a-z_0-9]+|rulesets?|ruleset_[a-z]+|match_[a-z]+|reason_word|effects_add'
+games=$(sed -n 's/^GAME(\(.*\))$/\1/p' rules/games.def | paste -sd '|')
+below="($games)_[a-z_0-9]+|rulesets?|ruleset_[a-z]+|match_[a-z]+|reason_word|effects_add"
 calls libapi.a "$compiler|$heap|$text|$locks|$libs|$below"
 
 # daemon/: each foreign library has one home, and so have the clock and chance.

@@ -1,5 +1,6 @@
 #!/bin/bash
-# Each row of api/routes.def stands in docs/openapi.yaml and docs/api.md, and nothing else does.
+# Each row of api/routes.def stands in docs/openapi.yaml and docs/api.md, and nothing else does;
+# tests/system/matrix.txt says who may and who may not.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 [ -e api/routes.def ] || { echo "there is no api/routes.def yet"; exit 77; }
@@ -32,6 +33,10 @@ if os.path.exists("docs/api.md"):
         # `GET /v1` or a list that shares the method: `GET /healthz`, `/readyz`
         if not re.search(re.escape(shape) + r"(?![\w/{])", text):
             bad.append(f"{method} {path} is not in docs/api.md")
+doors = {tuple(line.split()[:2]) for line in open("tests/system/matrix.txt", encoding="utf-8")
+         if line[0] not in "#\n"}
+bad += [f"{method} {path} has no row in tests/system/matrix.txt"
+        for method, _, path in sorted(rows) if (method, path) not in doors]
 print("\n".join(bad))
 sys.exit(bool(bad))
 PY

@@ -24,7 +24,7 @@ keys=$(sed -nE 's/^(LIST|TEXT|SWITCH|NUMBER|WORD)\(([a-z_]+),.*/\2/p' daemon/con
 [ -n "$keys" ] || { echo "daemon/config.def has no rows"; exit 1; }
 # flags and commands that are no settings, from the tables of the program
 own=$(sed -nE 's/.*read_own\("--([a-z-]+)".*/\1/p' daemon/config.c)
-commands=$(sed -nE 's/^    \{"([a-z-]+)", COMMAND_.*/\1/p' daemon/config.c | sed 's/^--//')
+commands=$(grep -oE '\{"[a-z-]+", COMMAND_' daemon/config.c | cut -d'"' -f2 | sed 's/^--//')
 [ -n "$own" ] && [ -n "$commands" ] || { echo "daemon/config.c has no commands"; exit 1; }
 all=$(printf '%s\n' "$keys" | flags; printf '%s\n' $own config help version | flags)
 verbs=$(grep -vxE 'help|version' <<<"$commands")

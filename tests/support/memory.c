@@ -401,6 +401,11 @@ void memory_fail(struct memory *memory, int error)
     memory->fail = error;
 }
 
+void memory_distrust(struct memory *memory)
+{
+    memory->epoch++;
+}
+
 void *memory_dump(const struct memory *memory, size_t *ret_size)
 {
     size_t size = 0;

@@ -21,6 +21,8 @@ void memory_set_clock(struct memory *memory, int64_t now_ms);
 void memory_set_away(struct memory *memory, int64_t from_s, int64_t to_s);
 /* The next append fails with `error` (-errno) instead of being kept; 0: works again. */
 void memory_fail(struct memory *memory, int error);
+/* Whoever has read something of it reads it anew. */
+void memory_distrust(struct memory *memory);
 /* How many bytes of claims and sealed notes are kept, and the bytes themselves in one piece
  * (the caller's to free): what a thief of the store would have. */
 void *memory_dump(const struct memory *memory, size_t *ret_size);

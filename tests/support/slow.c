@@ -4,78 +4,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WAITING_MAX = 64, LOSSES_MAX = 4096 };
+#include "tests/support/held.h"
 
-/* A change and all that it points to. */
-struct waiting {
-    struct change change;
-    struct record record;
-    struct listing listing;
-    struct kept kept;
-    struct snapshot snapshot;
-    uint64_t credentials[16];
-    uint8_t gid[16];
-};
+enum { WAITING_MAX = 64, LOSSES_MAX = 4096 };
 
 struct slow {
     struct ports under;
     uint64_t epoch, ticket, settled;
     int refuse;
-    struct waiting waiting[WAITING_MAX];
+    struct held waiting[WAITING_MAX];
     size_t count;
     struct {
         uint64_t first, last;
     } losses[LOSSES_MAX];
     size_t loss_count;
 };
-
-static void *copy(const void *bytes, size_t size)
-{
-    void *made = malloc(size + 1);
-
-    if (!made)
-        abort();
-    return memcpy(made, bytes, size);
-}
-
-static void drop(struct waiting *waiting)
-{
-    free((void *)(uintptr_t)waiting->record.claims);
-    free((void *)(uintptr_t)waiting->record.sealed);
-    free((void *)(uintptr_t)waiting->kept.sealed);
-    free((void *)(uintptr_t)waiting->snapshot.sealed);
-}
-
-static void put(struct waiting *waiting, const struct change *change)
-{
-    *waiting = (struct waiting){.change = *change};
-    memcpy(waiting->gid, change->gid, 16);
-    waiting->change.gid = waiting->gid;
-    memcpy(waiting->credentials, change->credentials,
-           change->credential_count * sizeof *change->credentials);
-    waiting->change.credentials = waiting->credentials;
-    if (change->record) {
-        waiting->record = *change->record;
-        waiting->record.claims = copy(change->record->claims, change->record->claims_size);
-        waiting->record.sealed = copy(change->record->sealed, change->record->sealed_size);
-        waiting->change.record = &waiting->record;
-    }
-    if (change->listing) {
-        waiting->listing = *change->listing;
-        waiting->change.listing = &waiting->listing;
-    }
-    if (change->kept) {
-        waiting->kept = *change->kept;
-        waiting->kept.sealed = copy(change->kept->sealed, change->kept->sealed_size);
-        waiting->change.kept = &waiting->kept;
-    }
-    if (change->snapshot) {
-        waiting->snapshot = *change->snapshot;
-        waiting->snapshot.sealed =
-            copy(change->snapshot->sealed, change->snapshot->sealed_size);
-        waiting->change.snapshot = &waiting->snapshot;
-    }
-}
 
 static int append(void *context, const struct change *change, uint64_t *ret_ticket)
 {
@@ -87,9 +30,9 @@ static int append(void *context, const struct change *change, uint64_t *ret_tick
         slow_lose(slow);
         return slow->refuse;
     }
-    if (slow->count == WAITING_MAX || change->credential_count > 16)
+    if (slow->count == WAITING_MAX)
         abort();
-    put(&slow->waiting[slow->count++], change);
+    held_put(&slow->waiting[slow->count++], change);
     *ret_ticket = ++slow->ticket;
     return 0;
 }
@@ -99,11 +42,11 @@ void slow_write(struct slow *slow)
     uint64_t ticket;
 
     for (size_t i = 0; i < slow->count; i++) {
-        struct waiting *waiting = &slow->waiting[i];
+        struct held *waiting = &slow->waiting[i];
         waiting->change.epoch = slow->under.epoch(slow->under.context);
         if (slow->under.append(slow->under.context, &waiting->change, &ticket) != 0)
             abort();
-        drop(waiting);
+        held_drop(waiting);
     }
     slow->count = 0;
     slow->settled = slow->ticket;
@@ -112,7 +55,7 @@ void slow_write(struct slow *slow)
 void slow_lose(struct slow *slow)
 {
     for (size_t i = 0; i < slow->count; i++)
-        drop(&slow->waiting[i]);
+        held_drop(&slow->waiting[i]);
     if (slow->count) {
         if (slow->loss_count == LOSSES_MAX)
             abort();
@@ -184,7 +127,7 @@ static int kept(void *context, const uint8_t key[static 32], int64_t now_ms,
     struct slow *slow = context;
 
     for (size_t i = 0; i < slow->count; i++) {
-        const struct waiting *waiting = &slow->waiting[i];
+        const struct held *waiting = &slow->waiting[i];
         if (!waiting->change.kept || memcmp(waiting->kept.key, key, 32) != 0)
             continue;
         struct kept found = waiting->kept;

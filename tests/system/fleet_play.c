@@ -68,8 +68,9 @@ static bool refused(struct table *table, const char *path, json_t *body, const c
 static void pick_game(struct table *table, json_t *body)
 {
     const struct plan *plan = table->plan;
-    const struct ruleset *rules =
-        plan->ruleset ? ruleset_find(plan->ruleset) : rulesets[roll(table, RULESETS)];
+    const struct ruleset *rules = plan->ruleset
+                                      ? ruleset_find(plan->ruleset)
+                                      : rulesets[roll(table, (uint32_t)ruleset_count)];
     uint8_t variant = plan->variant ? (uint8_t)ruleset_variant(rules, plan->variant)
                                     : (uint8_t)roll(table, (uint32_t)rules->variant_count);
     uint8_t more = (uint8_t)(rules->seats_max - rules->seats_min + 1);

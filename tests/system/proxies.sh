@@ -161,13 +161,13 @@ for way in $found; do
         end_proxy
     done
     stop
-    start --listen "unix:$work/socket" --trust-proxy on --rate 1 --rate-burst 10
-    for to in "$address" "$work/socket"; do
-        name="$way, rate"
-        run_proxy "$way" "$to"
+    for to in tcp unix; do # each a daemon of its own, whose addresses have asked for nothing yet
+        start --listen "unix:$work/socket" --trust-proxy on --rate 1 --rate-burst 10
+        name="$way, rate, $to"
+        [ $to = unix ] && run_proxy "$way" "$work/socket" || run_proxy "$way" "$address"
         addresses
         end_proxy
+        stop
     done
-    stop
 done
 echo "through$found: calls, streams and long polls, over TCP and a unix socket"

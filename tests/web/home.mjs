@@ -10,8 +10,9 @@ const bob = await browser.person({ size: 'phone', locale: 'cs-CZ' })
 await ann.goto(daemon.base)
 await ann.locator('.hero h1').waitFor()
 assert.deepEqual(await barriers(ann), [])
-await ann.goto(`${daemon.base}/#/new`)
+await ann.evaluate(() => { location.hash = '#/new' })
 await ann.locator('.tile.engarde').waitFor()
+await ann.waitForFunction(() => document.activeElement?.matches('main h1, main h2')) // the new page's head is read
 assert.deepEqual(await barriers(ann), [])
 
 const { right } = await setTable(ann, daemon.base, { game: 'engarde' })

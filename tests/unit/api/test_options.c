@@ -109,7 +109,7 @@ static void all_of(const struct ruleset *rules, size_t row, uint8_t custody)
 static void test_all(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < RULESETS; i++)
+    for (size_t i = 0; i < ruleset_count; i++)
         for (size_t j = 0; j < rulesets[i]->variant_count; j++)
             for (uint8_t custody = 0; custody < CUSTODIES; custody++)
                 if (rulesets[i]->custodies >> custody & 1)
@@ -163,7 +163,7 @@ static void test_refused(void **state)
 static void test_described(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < RULESETS; i++)
+    for (size_t i = 0; i < ruleset_count; i++)
         for (int language = 0; language < 2; language++) {
             struct out out = {0};
             size_t size;

@@ -2,6 +2,7 @@
  * clients are cut off, polls and streams wake, the stop answers what is under way. */
 #include "daemon/http.h"
 
+#include "api/limits.h"
 #include "daemon/clock.h"
 #include "daemon/entropy.h"
 #include "daemon/listen.h"
@@ -237,24 +238,91 @@ static void refuses_what_is_too_large(void **state)
 {
     const struct house *h = *state;
 
-    say_long(h, "GET /", 2040, " HTTP/1.1\r\nHost: x\r\n\r\n");
+    say_long(h, "GET /", URI_MAX - 1, " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
     assert_int_equal(status(), 404);
-    say_long(h, "GET /", 2048, " HTTP/1.1\r\nHost: x\r\n\r\n");
+    say_long(h, "GET /", URI_MAX, " HTTP/1.1\r\nHost: x\r\n\r\n");
     assert_int_equal(status(), 414);
     say_long(h, "GET /", 60000, " HTTP/1.1\r\nHost: x\r\n\r\n");
     assert_int_equal(status(), 414);
-    say_long(h, LINE "Host: x\r\nA: ", 4000, "\r\nConnection: close\r\n\r\n");
-    assert_int_equal(status(), 200);
-    say_long(h, LINE "Host: x\r\nA: ", 4096, "\r\n\r\n");
-    assert_int_equal(status(), 431);
+    /* a field counts its name, its value, ": " and the end of its line */
+    for (size_t over = 0; over < 2; over++) {
+        say_long(h, "GET /v1 HTTP/1.0\r\nHost: x\r\nA: ", FIELDS_SIZE_MAX - 9 - 5 + over,
+                 "\r\n\r\n");
+        assert_int_equal(status(), over ? 431 : 200);
+    }
     say_long(h, LINE "Host: x\r\nA: ", 60000, "\r\n\r\n");
     assert_int_equal(status(), 431);
     refuses_both_together(h);
-    say_long(h, POST "Content-Length: 65536\r\n\r\n", 65536,
+    say_long(h, POST "Content-Length: 65536\r\n\r\n", BODY_MAX,
              ""); /* not JSON, but of a fair size */
     assert_int_equal(status(), 400);
-    say_long(h, POST "Transfer-Encoding: chunked\r\n\r\n10001\r\n", 65537, "\r\n0\r\n\r\n");
+    say_long(h, POST "Transfer-Encoding: chunked\r\n\r\n10001\r\n", BODY_MAX + 1,
+             "\r\n0\r\n\r\n");
     assert_int_equal(status(), 413);
+}
+
+/* As many parameters as there may be, and one more. */
+static void refuses_too_many_parameters(void **state)
+{
+    for (int over = 0; over < 2; over++) {
+        char text[200] = "GET /v1/rulesets?a";
+        for (int i = 1; i < QUERY_MAX + over; i++)
+            strcat(text, "&a");
+        strcat(text, " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+        int fd = connect_to(*state, 3000);
+        say(fd, text, strlen(text));
+        hear(fd);
+        close(fd);
+        assert_int_equal(status(), over ? 400 : 200);
+    }
+}
+
+/* Chunks without an end: as much is read away as lets the refusal be heard, then it closes. */
+static void drains_no_more_than_it_must(void **state)
+{
+    static char chunk[65536 + 9] = "10000\r\n";
+    const char head[] = POST "Transfer-Encoding: chunked\r\n\r\n";
+    int fd = connect_to(*state, 3000);
+    size_t sent = 0;
+
+    memset(chunk + 7, 'a', 65536);
+    memcpy(chunk + 7 + 65536, "\r\n", 2);
+    say(fd, head, sizeof head - 1);
+    while (sent < 8 * DRAIN_MAX && send(fd, chunk, sizeof chunk, MSG_NOSIGNAL) > 0)
+        sent += 65536;
+    bool closed = hear(fd);
+    close(fd);
+    assert_true(closed);
+    assert_in_range(sent, DRAIN_MAX, 6 * DRAIN_MAX); /* some lies in the sockets' buffers */
+}
+
+/* Transcripts on their way: so many at once, and the next is closed; small bodies go on. */
+static void bounds_large_bodies(void **state)
+{
+    static const char head[] = "POST /v1/verify HTTP/1.1\r\nHost: x\r\nContent-Type: "
+                               "application/json\r\nContent-Length: 1000000\r\n\r\n";
+    static char some[BODY_MAX + 1000];
+    int fds[BODIES_LARGE_MAX], closed = 0;
+
+    memset(some, ' ', sizeof some);
+    for (int i = 0; i < BODIES_LARGE_MAX; i++) {
+        fds[i] = connect_to(*state, 300);
+        say(fds[i], head, sizeof head - 1);
+        say(fds[i], some, sizeof some);
+    }
+    clock_pause(300);
+    int fd = connect_to(*state, 900);
+    say(fd, head, sizeof head - 1);
+    say(fd, some, sizeof some);
+    assert_true(hear(fd));
+    close(fd);
+    for (int i = 0; i < BODIES_LARGE_MAX; i++)
+        closed += recv(fds[i], some, 1, MSG_DONTWAIT) == 0;
+    assert_int_equal(closed, 0); /* the others are still waited for */
+    say_long(*state, LINE "Host: x\r\nA: ", 1, "\r\nConnection: close\r\n\r\n");
+    assert_int_equal(status(), 200);
+    for (int i = 0; i < BODIES_LARGE_MAX; i++)
+        close(fds[i]);
 }
 
 static void goes_on_after_a_good_one(void **state)
@@ -445,6 +513,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_prestate(refuses_what_is_malformed, &house),
         cmocka_unit_test_prestate(refuses_what_is_too_large, &house),
+        cmocka_unit_test_prestate(refuses_too_many_parameters, &house),
+        cmocka_unit_test_prestate(drains_no_more_than_it_must, &house),
+        cmocka_unit_test_prestate(bounds_large_bodies, &house),
         cmocka_unit_test_prestate(goes_on_after_a_good_one, &house),
         cmocka_unit_test_prestate(cuts_off_slow_clients, &house),
         cmocka_unit_test_prestate(polls_and_streams_wake, &house),

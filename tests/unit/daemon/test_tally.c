@@ -31,7 +31,7 @@ static void scales_rise(void **state)
     for (size_t i = 1; i < request_scale.count; i++)
         assert_true(request_scale.bound[i] > request_scale.bound[i - 1]);
     assert_true(request_scale.count <= BUCKETS_MAX);
-    for (size_t i = 0; i < RULESETS; i++)
+    for (size_t i = 0; i < ruleset_count; i++)
         assert_true(rulesets[i]->ruling_count <= RULINGS_ROOM);
     const char *method, *pattern;
     assert_false(api_route(0, &method, &pattern));

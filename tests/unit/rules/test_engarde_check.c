@@ -118,7 +118,9 @@ static const struct position positions[] = {
     {STANDARD, 2, 4, L, {"33445", "11223"}, "1", {0}, EG_EK_IMPOSSIBLE_STUCK},
     /* EK-7 */
     {STANDARD, 10, 13, R, {"12455", "13344"}, "", {3, {1, 0}, L, 0}, EG_ALLOWED},
-    {STANDARD, 10, 13, R, {"124", "13344"}, "", {3, {2, 0}, L, 0}, EG_ALLOWED},
+    {STANDARD, 10, 13, R, {"1245", "13344"}, "", {3, {2, 0}, L, 0}, EG_ALLOWED},
+    /* He drew the last card, so he began with four: who lacked a card had parried with it. */
+    {STANDARD, 10, 13, R, {"124", "13344"}, "", {3, {2, 0}, L, 0}, EG_EK_IMPOSSIBLE_HAND},
     {STANDARD, 10, 13, R, {"", "13344"}, "", {3, {2, 0}, L, 0}, EG_EK_IMPOSSIBLE_HAND},
     {STANDARD, 10, 13, R, {"12455", "13344"}, "", {0}, EG_EK_IMPOSSIBLE_DECK},
 };

@@ -90,7 +90,7 @@ static void lists_keep_to_their_room(void **unused)
     struct options options;
 
     (void)unused;
-    for (size_t i = 0; i < RULESETS; i++)
+    for (size_t i = 0; i < ruleset_count; i++)
         for (uint8_t v = 0; v < rulesets[i]->variant_count; v++) {
             ruleset_presets(rulesets[i], v, &options);
             look_at_games(rulesets[i], &options);

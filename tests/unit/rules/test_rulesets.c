@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#define EACH(rules) (size_t r_ = 0; r_ < RULESETS && ((rules) = rulesets[r_]); r_++)
+#define EACH(rules) (size_t r_ = 0; r_ < ruleset_count && ((rules) = rulesets[r_]); r_++)
 
 static void assert_two_languages(const char *const text[2])
 {
@@ -26,10 +26,11 @@ static bool is_ruling(const struct ruleset *rules, const char *id)
 
 static void found_by_id(void **unused)
 {
-    static const char *const ids[RULESETS] = {"engarde", "roquefort", "stratego"};
+    static const char *const ids[] = {"engarde", "roquefort", "stratego"};
 
     (void)unused;
-    for (size_t i = 0; i < RULESETS; i++) {
+    assert_int_equal(ruleset_count, sizeof ids / sizeof *ids);
+    for (size_t i = 0; i < ruleset_count; i++) {
         assert_string_equal(rulesets[i]->id, ids[i]);
         assert_ptr_equal(ruleset_find(ids[i]), rulesets[i]);
     }

@@ -261,6 +261,7 @@ static void lot_and_resignation(void **state)
     struct effects effects;
 
     (void)state;
+    put(&s, RED, "e4", SCOUT), put(&s, BLUE, "f7", SCOUT); /* ST-14: each can move */
     assert_int_equal(s.first, NO_SEAT);
     assert_int_equal(board(ST_PLAIN, RED).first, RED);
     assert_int_equal(st_ruleset.awaits(&s).what, AWAIT_LOT);

@@ -1,0 +1,26 @@
+#!/bin/bash
+# The sandbox as it looks from outside: every thread of the daemon is under the filter and can gain
+# no privileges, whatever the store's folder; and what it was sent is not left in its memory.
+. "$(dirname "$0")/lib.sh"
+
+command -v python3 >/dev/null || { echo "python3 is not installed"; exit 77; }
+start --log-level warning
+python3 tests/system/hostile_memory.py "$address" "$pid" >"$work/said" 2>&1 ||
+    { cat "$work/said"; fail "something is left"; }
+if [ "${REFEREED_SANDBOX:-on}" != off ]; then
+    threads=0
+    for status in /proc/"$pid"/task/*/status; do
+        threads=$((threads + 1))
+        grep -q '^NoNewPrivs:[[:space:]]*1$' "$status" || fail "$status: it may gain privileges"
+        grep -q '^Seccomp:[[:space:]]*2$' "$status" || fail "$status: no filter"
+    done
+    [ "$threads" -gt 4 ] || fail "it has $threads threads only"
+    ! grep -q 'are not kept from' "$log" || fail "$(cat "$log")"
+fi
+[ "$(stat -c %U "/proc/$pid/environ")" = root ] || fail "it can be dumped and traced"
+stop
+start --log-level warning --sandbox off
+own=$(awk '/^Seccomp:/ {print $2}' /proc/self/status)
+grep -q "^Seccomp:[[:space:]]*$own$" "/proc/$pid/status" || fail "--sandbox off is not off"
+stop
+cat "$work/said"
