@@ -67,8 +67,8 @@ else
     skip "lintian is not installed"
 fi
 
-dpkg-deb -x "$first" "$work/root" || fail "cannot be unpacked"
-[ "$("$work/root/usr/bin/refereed" --version)" = "$("$B/refereed" --version)" ] || fail "another version is in it"
+dpkg-deb -x "$first" "$work/unpacked" || fail "cannot be unpacked"
+[ "$("$work/unpacked/usr/bin/refereed" --version)" = "$("$B/refereed" --version)" ] || fail "another version is in it"
 dpkg-deb -f "$first" Depends | grep -q 'libsqlite3-0.*libc6\|libc6.*libsqlite3-0' || fail "depends on nothing"
 [ "$(dpkg-deb --ctrl-tarfile "$first" | tar -xO ./conffiles)" = /etc/refereed/refereed.conf ] || fail "no settings of its own"
 
