@@ -107,10 +107,11 @@ class Game:
     """One game, played by one program that knows what it was told."""
 
     made = 0
+    over = 0  # events told of games before, that came to their end
 
     def __init__(self, client, kind=KIND):
         self.client, self.kind = client, kind
-        self.keys = self.over = 0
+        self.keys = 0
         self.begin()
 
     def begin(self):
