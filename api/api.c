@@ -13,6 +13,7 @@
 #include "api/commit.h"
 #include "api/kept.h"
 #include "api/route.h"
+#include "rules/rulesets.h"
 
 struct api *api_new(const struct api_config *config, const struct ports *ports)
 {
@@ -208,11 +209,8 @@ static enum problem take_game(struct call *call)
     if (error)
         return problem_of_errno(error);
     call->fold = call->live->fold;
-    call->path_seat = NO_SEAT;
-    for (uint8_t i = 0; call->params[1][0] && i < fold_seats(call->fold); i++)
-        if (strcmp(call->params[1], call->fold->codec->rules->seats[i]) == 0)
-            call->path_seat = i;
-    if (call->params[1][0] && call->path_seat == NO_SEAT)
+    call->path_seat = ruleset_seat(call->fold->codec->rules, call->params[1]);
+    if (call->params[1][0] && call->path_seat >= fold_seats(call->fold))
         return call_refuse(call, PROBLEM_NOT_FOUND, "This game has no such seat.");
     return PROBLEM_NONE;
 }

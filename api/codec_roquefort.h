@@ -1,4 +1,4 @@
-/* The castle's JSON in two files, one for moves and one for all else: what they share. */
+/* What the castle's JSON, in two files, and its notation share. */
 #ifndef API_CODEC_ROQUEFORT_H
 #define API_CODEC_ROQUEFORT_H
 

@@ -32,10 +32,9 @@ const char *custody_word(uint8_t custody)
 
 const struct codec *codec_of(const struct ruleset *rules)
 {
-    for (size_t i = 0; i < ruleset_count; i++)
-        if (codecs[i]->rules == rules)
-            return codecs[i];
-    return NULL;
+    size_t i = ruleset_number(rules);
+
+    return i < ruleset_count ? codecs[i] : NULL;
 }
 
 void note_write(struct out *notes, enum note kind, const void *payload, size_t size)

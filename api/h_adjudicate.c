@@ -94,14 +94,6 @@ static enum problem read_question(struct call *call, struct question *question)
     return check_question(call, question);
 }
 
-static uint8_t seat_named(const struct codec *codec, const char *name)
-{
-    for (uint8_t i = 0; i < codec->rules->seats_max; i++)
-        if (strcmp(codec->rules->seats[i], name) == 0)
-            return i;
-    return NO_SEAT;
-}
-
 static bool read_position(struct call *call, struct question *question)
 {
     const struct codec *codec = question->codec;
@@ -132,38 +124,10 @@ static enum problem read_state(struct call *call, struct question *question)
     question->seat = NO_SEAT;
     if (!question->seat_name)
         return PROBLEM_NONE;
-    question->seat = seat_named(codec, question->seat_name);
+    question->seat = ruleset_seat(codec->rules, question->seat_name);
     return question->seat >= question->chosen.players
                ? invalid(call, "/seat", "There is no such seat.")
                : PROBLEM_NONE;
-}
-
-static void write_seats(struct out *out, const struct question *question)
-{
-    const struct ruleset *rules = question->codec->rules;
-    struct awaiting awaiting = rules->awaits(question->at);
-
-    out_array(out, "to_act");
-    for (int i = 0; i < rules->seats_max; i++)
-        if (awaiting.what == AWAIT_MOVE && awaiting.seats >> i & 1)
-            out_text(out, NULL, rules->seats[i]);
-    out_array_end(out);
-}
-
-static void write_result(struct out *out, const struct question *question)
-{
-    const struct ruleset *rules = question->codec->rules;
-    struct outcome outcome = rules->result(question->at);
-
-    if (outcome.reason == REASON_NONE) {
-        out_null(out, "result");
-        return;
-    }
-    out_object(out, "result");
-    out_text(out, "winner", outcome.winner < SEATS_MAX ? rules->seats[outcome.winner] : NULL);
-    out_text(out, "reason", reason_word(outcome.reason));
-    out_text(out, "ruling", outcome.ruling ? rules->rulings[outcome.ruling].id : NULL);
-    out_object_end(out);
 }
 
 static void write_where(struct out *out, const struct question *question)
@@ -174,8 +138,8 @@ static void write_where(struct out *out, const struct question *question)
     out_text(out, "status", codec->status(question->at));
     if (codec->write_verdict)
         codec->write_verdict(out, question->at);
-    write_seats(out, question);
-    write_result(out, question);
+    to_act_write(out, codec->rules, question->at);
+    outcome_write(out, "result", codec->rules, codec->rules->result(question->at));
 }
 
 static void write_effects(struct out *out, const struct codec *codec,
@@ -296,8 +260,8 @@ static enum problem list_moves(struct question *question, struct out *out)
         codec->write_move(out, NULL, &moves[i]);
     out_array_end(out);
     out_text(out, "status", codec->status(question->at));
-    write_seats(out, question);
-    write_result(out, question);
+    to_act_write(out, codec->rules, question->at);
+    outcome_write(out, "result", codec->rules, codec->rules->result(question->at));
     return PROBLEM_NONE;
 }
 
@@ -316,7 +280,7 @@ static enum problem judge_setup(struct call *call, struct question *question, st
         return invalid(call, "/setup", "This game has no set-up.");
     if (!json_fields(question->setup, "/setup", fields, 2, &call->fault))
         return PROBLEM_INVALID_BODY;
-    uint8_t seat = seat_named(codec, name);
+    uint8_t seat = ruleset_seat(codec->rules, name);
     if (seat == NO_SEAT)
         return invalid(call, "/setup/seat", "There is no such seat.");
     if (!codec->read_setup(pieces, "/setup/pieces", &question->chosen, seat, &event,

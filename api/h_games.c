@@ -89,9 +89,7 @@ static void make(struct action *action, struct creation *creation,
     struct created *created = &creation->created;
     struct ports *ports = &action->call->api->ports;
 
-    for (uint8_t i = 0; i < ruleset_count; i++)
-        if (rulesets[i] == creation->codec->rules)
-            created->ruleset = i;
+    created->ruleset = ruleset_number(creation->codec->rules);
     created->spectators = creation->spectators;
     created->created_ms = ports->now_ms(ports->context);
     ports->entropy(ports->context, created->referee_seed, sizeof created->referee_seed);

@@ -9,11 +9,10 @@
 
 const struct notation *notation_of(const struct ruleset *rules)
 {
-    for (size_t i = 0; i < ruleset_count; i++)
-        if (notations[i]->rules == rules)
-            return notations[i];
-    assert(false); /* every ruleset has a notation */
-    return NULL;
+    size_t i = ruleset_number(rules);
+
+    assert(i < ruleset_count);
+    return notations[i];
 }
 
 void misread_text(const struct misread *misread, char ret_text[static 160])

@@ -98,11 +98,13 @@ static bool read_move(const char *text, const void *state, struct event *ret_eve
     return true;
 }
 
-static void put_cards(struct out *out, const uint8_t count[static EG_VALUES + 1])
+/* Each card by its value, behind `gap`. */
+static void put_cards(struct out *out, const char *gap,
+                      const uint8_t count[static EG_VALUES + 1])
 {
     for (int value = 1; value <= EG_VALUES; value++)
         for (int i = 0; i < count[value]; i++)
-            put_text(out, "%d", value);
+            put_text(out, "%s%d", gap, value);
 }
 
 static void put_attack(struct out *out, const struct eg_move *move)
@@ -134,7 +136,7 @@ static void write_move(struct out *out, const struct event *event)
     if (move.verb == EG_PARRY)
         put_text(out, "%d", move.count);
     if (move.verb == EG_SHOW)
-        put_cards(out, show.cards);
+        put_cards(out, "", show.cards);
 }
 
 /* Positions: FIELDS HITS HANDS DECK TURN EXCHANGE ROUND, as 10/13 0/4 33125/33344 1245 l - 3l
@@ -243,9 +245,9 @@ static void write_state(struct out *out, const void *state)
     const struct eg_state *s = state;
 
     put_places(out, s->field, s->hits);
-    put_cards(out, s->hand[EG_LEFT]);
+    put_cards(out, "", s->hand[EG_LEFT]);
     put_text(out, "/");
-    put_cards(out, s->hand[EG_RIGHT]);
+    put_cards(out, "", s->hand[EG_RIGHT]);
     put_text(out, " ");
     for (size_t i = s->drawn; s->round && i < EG_CARDS; i++)
         put_text(out, "%d", s->value[i]);
@@ -264,7 +266,7 @@ static void write_view(struct out *out, const void *view)
     put_places(out, v->field, v->hits);
     for (size_t seat = 0; seat < EG_SEATS; seat++) {
         if (v->seen[seat])
-            put_cards(out, v->hand[seat]);
+            put_cards(out, "", v->hand[seat]);
         else
             put_text(out, "?%d", v->size[seat]);
         put_text(out, seat == EG_LEFT ? "/" : " ");
@@ -313,13 +315,6 @@ static void see_all(const void *state, void *ret_view)
     memcpy(view->hand[EG_RIGHT], right.hand[EG_RIGHT], sizeof view->hand[EG_RIGHT]);
 }
 
-static void put_list(struct out *out, const uint8_t count[static EG_VALUES + 1])
-{
-    for (int value = 1; value <= EG_VALUES; value++)
-        for (int i = 0; i < count[value]; i++)
-            put_text(out, " %d", value);
-}
-
 static void draw_strip(struct out *out, const struct eg_view *v)
 {
     for (int field = 1; field <= EG_FIELDS; field++)
@@ -351,14 +346,14 @@ static void draw(struct out *out, const void *view)
         put_text(out, "%-5s  hits %d, ", eg_ruleset.seats[seat], v->hits[seat]);
         if (v->seen[seat]) {
             put_text(out, "hand");
-            put_list(out, v->hand[seat]);
+            put_cards(out, " ", v->hand[seat]);
             put_text(out, "\n");
         } else {
             put_text(out, "%d cards\n", v->size[seat]);
         }
     }
     put_text(out, "deck   %d cards; played", v->deck);
-    put_list(out, v->played);
+    put_cards(out, " ", v->played);
     put_text(out, "\n");
     draw_exchange(out, &v->exchange);
     put_text(out, "round  %d", v->round);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "rules/roquefort/roquefort.h"
+#include "api/codec_roquefort.h"
 
 static const char files[] = "abcdefg";
 static const char rows[] = "1234567";
@@ -12,9 +12,6 @@ static const char seat_letters[] = "yrbg";
 /* Blank, the seven cheeses, trapdoor, not known: by face, as the JSON has them. */
 static const char face_letters[] = ".EGDRCHBX?";
 static const char face_wanted[] = "a tile: . for blank, E G D R C H B for a cheese, X or ?";
-static const char *const slots[RQ_SLOTS] = {
-    "Nb", "Nd", "Nf", "Sb", "Sd", "Sf", "W2", "W4", "W6", "E2", "E4", "E6",
-};
 
 static bool read_square(struct reading *in, uint8_t *ret_square)
 {
@@ -29,7 +26,7 @@ static bool read_square(struct reading *in, uint8_t *ret_square)
 
 static void put_square(struct out *out, unsigned square)
 {
-    put_text(out, "%c%c", files[square % RQ_SIDE], rows[square / RQ_SIDE]);
+    put_text(out, "%s", rq_square_names[square]);
 }
 
 /* Moves: +a1  ?b2  a1-b1  b1^d1  W2  .  and at a table ?b2,b2=gouda,c2=blank  W2,out=edam */
@@ -37,7 +34,7 @@ static void put_square(struct out *out, unsigned square)
 static bool read_slot(struct reading *in, uint8_t *ret_slot)
 {
     for (uint8_t slot = 0; slot < RQ_SLOTS; slot++)
-        if (reading_takes_word(in, slots[slot])) {
+        if (reading_takes_word(in, rq_slots[slot])) {
             *ret_slot = slot;
             return true;
         }
@@ -154,7 +151,7 @@ static void write_move(struct out *out, const struct event *event)
         put_text(out, "%c", move->verb == RQ_STEP ? '-' : '^');
     }
     if (move->verb == RQ_SHIFT)
-        put_text(out, "%s", slots[move->to]);
+        put_text(out, "%s", rq_slots[move->to]);
     else if (move->verb == RQ_END_TURN)
         put_text(out, ".");
     else
@@ -426,60 +423,44 @@ static void write_state(struct out *out, const void *state)
 /* Deals: the tiles by square, as in a position; the spare is always a blank (CR-1). How often
  * they were laid is not on record: a deal is taken as the last that may be. */
 
-enum { KIND_TILES = 3, BLANKS = 10, TRAPDOORS = 3, TRIES_LAST = 1000 };
-
-/* The first tile of a face in unshuffled order, and how many it has. */
-static uint8_t first_tile(uint8_t face, uint8_t *ret_count)
+/* The next tile of a face in unshuffled order, from `tile` on; RQ_TILES: there is none left. */
+static uint8_t next_tile(uint8_t face, uint8_t tile)
 {
-    if (face == RQ_BLANK) {
-        *ret_count = BLANKS;
-        return RQ_KINDS * KIND_TILES;
-    }
-    *ret_count = face == RQ_TRAPDOOR ? TRAPDOORS : KIND_TILES;
-    if (face == RQ_TRAPDOOR)
-        return RQ_KINDS * KIND_TILES + BLANKS;
-    return (uint8_t)((face - 1) * KIND_TILES);
+    while (tile < RQ_TILES && rq_tile_faces[tile] != face)
+        tile++;
+    return tile;
 }
 
 static bool read_deal(const char *text, struct event *ret_event, struct misread *ret_misread)
 {
     struct reading in = {.text = text, .misread = ret_misread};
-    uint8_t used[RQ_FACES] = {1}, face, count; /* one blank is the spare */
+    uint8_t next[RQ_FACES] = {0}, face;
 
-    *ret_event = (struct event){.kind = EVENT_DEAL,
-                                .seat = NO_SEAT,
-                                .size = RQ_TILES,
-                                .tries = TRIES_LAST,
-                                .data = {RQ_KINDS * KIND_TILES}};
+    *ret_event = (struct event){
+        .kind = EVENT_DEAL, .seat = NO_SEAT, .size = RQ_TILES, .tries = RQ_DEAL_TRIES};
+    ret_event->data[0] = next_tile(RQ_BLANK, 0); /* the spare */
+    next[RQ_BLANK] = (uint8_t)(ret_event->data[0] + 1);
     for (size_t i = 1; i < RQ_TILES; i++) {
         if (!reading_letter(&in, ".EGDRCHBX", "a tile: . E G D R C H B or X; 33 in all", &face))
             return false;
-        uint8_t first = first_tile(face, &count);
-        if (used[face] == count) {
+        uint8_t tile = next_tile(face, next[face]);
+        if (tile == RQ_TILES) {
             in.at--;
             return reading_fails(&in, "no more tiles of a kind than there are");
         }
-        ret_event->data[i] = (uint8_t)(first + used[face]++);
+        ret_event->data[i] = tile;
+        next[face] = (uint8_t)(tile + 1);
     }
     return reading_ends(&in);
 }
 
-static uint8_t face_of_tile(uint8_t tile)
-{
-    if (tile < RQ_KINDS * KIND_TILES)
-        return (uint8_t)(tile / KIND_TILES + 1);
-    return tile < RQ_KINDS * KIND_TILES + BLANKS ? RQ_BLANK : RQ_TRAPDOOR;
-}
-
 static void write_deal(struct out *out, const struct event *event)
 {
-    size_t spare = 0;
+    uint8_t face[RQ_TILES];
 
-    while (spare < RQ_TILES && face_of_tile(event->data[spare]) != RQ_BLANK)
-        spare++;
-    for (size_t i = 0; i < RQ_TILES; i++)
-        if (i != spare)
-            put_text(out, "%c", face_letter(face_of_tile(event->data[i])));
+    rq_lay(event->data, face);
+    for (size_t i = 0; i < RQ_SPARE; i++)
+        put_text(out, "%c", face_letter(face[i]));
 }
 
 /* Drawings */

@@ -17,16 +17,11 @@ static const uint8_t letter_ranks[ST_FAMILIES][ST_RANKS] = {
     [ST_CLASSIC] = {11, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0},
 };
 
-static uint8_t family_of(uint8_t variant)
-{
-    return variant == ST_MARSAL_A_SPION ? ST_HOUSE : ST_CLASSIC;
-}
-
 static char letter_of(uint8_t variant, uint8_t side, uint8_t rank)
 {
     uint8_t i = 0;
 
-    while (i < ST_RANKS && letter_ranks[family_of(variant)][i] != rank)
+    while (i < ST_RANKS && letter_ranks[st_family_of[variant]][i] != rank)
         i++;
     return i < ST_RANKS && rank < ST_RANKS ? (char)((side ? BLUE : RED) + i) : '?';
 }
@@ -36,7 +31,7 @@ static bool piece_of(uint8_t variant, char letter, uint8_t *ret_side, uint8_t *r
 {
     *ret_side = letter >= BLUE;
     int i = letter - (*ret_side ? BLUE : RED);
-    *ret_rank = i >= 0 && i < ST_RANKS ? letter_ranks[family_of(variant)][i] : ST_NONE;
+    *ret_rank = i >= 0 && i < ST_RANKS ? letter_ranks[st_family_of[variant]][i] : ST_NONE;
     return *ret_rank != ST_NONE;
 }
 
@@ -195,6 +190,7 @@ static bool read_state(const char *text, struct options *options, void *ret_stat
         !reading_expects(&in, ' ') || !read_plies(&in, &s->plies) || !reading_ends(&in))
         return false;
     st_resume(s, turn);
+    st_settle(s);
     return true;
 }
 
@@ -221,15 +217,6 @@ static void write_state(struct out *out, const void *state)
     put_text(out, " %c %u", turn_letter(s->turn), s->plies);
 }
 
-/* SC-1 */
-static bool in_lake(uint8_t variant, size_t place)
-{
-    size_t row = place / ST_FILES, file = place % ST_FILES;
-
-    return family_of(variant) == ST_CLASSIC && (row == 4 || row == 5) &&
-           (file == 2 || file == 3 || file == 6 || file == 7);
-}
-
 /* Of his own pieces the viewer is not told which the other side has seen. */
 static void write_view(struct out *out, const void *view)
 {
@@ -237,7 +224,7 @@ static void write_view(struct out *out, const void *view)
 
     for (size_t i = 0; i < SQUARES; i++) {
         uint8_t cell = cell_of(i), side = v->side[cell];
-        char letter = in_lake(v->variant, i) ? '_' : 'A';
+        char letter = st_lake(v->variant, cell) ? '_' : 'A';
         if (side != NO_SEAT)
             letter = letter_of(v->variant, side, v->rank[cell]);
         if (side != NO_SEAT && side != v->viewer)
@@ -276,10 +263,10 @@ static void draw_square(struct out *out, const struct st_view *v, size_t place)
     bool blue = v->side[cell] == 1;
 
     if (v->side[cell] == NO_SEAT) {
-        put_text(out, "%s", in_lake(v->variant, place) ? " ~~" : "  .");
+        put_text(out, "%s", st_lake(v->variant, cell) ? " ~~" : "  .");
         return;
     }
-    const char *name = rank < ST_RANKS ? names[family_of(v->variant)][rank] : "R?";
+    const char *name = rank < ST_RANKS ? names[st_family_of[v->variant]][rank] : "R?";
     if (blue && rank >= ST_RANKS)
         name = "b?";
     put_text(out, " %c%c", blue ? tolower((unsigned char)name[0]) : name[0],
@@ -301,7 +288,7 @@ static void draw_legend(struct out *out, uint8_t variant)
     put_text(out, "\nRED in capitals, blue in small letters; R? b? not known\n");
     for (uint8_t rank = ST_RANKS; rank-- > 0;)
         if (st_rank_name(variant, rank))
-            put_text(out, "%s %s%s", names[family_of(variant)][rank],
+            put_text(out, "%s %s%s", names[st_family_of[variant]][rank],
                      st_rank_name(variant, rank),
                      rank == 0   ? "\n"
                      : rank == 6 ? "\n"

@@ -233,6 +233,31 @@ static struct event deal(const struct fold *fold, uint8_t cards)
     return event;
 }
 
+void outcome_write(struct out *out, const char *key, const struct ruleset *rules,
+                   struct outcome outcome)
+{
+    if (outcome.reason == REASON_NONE) {
+        out_null(out, key);
+        return;
+    }
+    out_object(out, key);
+    out_text(out, "winner", ruleset_whose(rules, outcome.winner));
+    out_text(out, "reason", reason_word(outcome.reason));
+    out_text(out, "ruling", outcome.ruling ? rules->rulings[outcome.ruling].id : NULL);
+    out_object_end(out);
+}
+
+void to_act_write(struct out *out, const struct ruleset *rules, const void *state)
+{
+    struct awaiting awaiting = rules->awaits(state);
+
+    out_array(out, "to_act");
+    for (int i = 0; i < rules->seats_max; i++)
+        if (awaiting.what == AWAIT_MOVE && awaiting.seats >> i & 1)
+            out_text(out, NULL, rules->seats[i]);
+    out_array_end(out);
+}
+
 void result_write(struct out *out, const char *key, const struct fold *fold)
 {
     const struct ruleset *rules = fold->codec->rules;

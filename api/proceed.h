@@ -13,7 +13,13 @@ void proceed_start(struct action *action);
 /* The member `commitments` of a deal: one hash for each card of the round, or each tile. */
 void proceed_commitments(struct out *out, const struct fold *fold);
 
-/* `{"winner","reason","ruling"}` of a game that is over, or null. */
+/* `{"winner","reason","ruling"}` of a position that is over, or null; and the seats whose move
+ * is awaited, as the array "to_act". */
+void outcome_write(struct out *out, const char *key, const struct ruleset *rules,
+                   struct outcome outcome);
+void to_act_write(struct out *out, const struct ruleset *rules, const void *state);
+
+/* The same of a game, which may have been called off as well. */
 void result_write(struct out *out, const char *key, const struct fold *fold);
 
 /* {"component","face","nonce"}: an opening as receipts, events and transcripts hold it. */

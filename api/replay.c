@@ -88,11 +88,9 @@ static bool hex_of(const json_t *object, const char *name, uint8_t ret[static 32
 static uint8_t seat_of(const struct replay *r, const json_t *claims)
 {
     const char *name = text_of(claims, "seat");
+    uint8_t seat = name ? ruleset_seat(r->fold->codec->rules, name) : NO_SEAT;
 
-    for (uint8_t i = 0; name && i < fold_seats(r->fold); i++)
-        if (strcmp(r->fold->codec->rules->seats[i], name) == 0)
-            return i;
-    return NO_SEAT;
+    return seat < fold_seats(r->fold) ? seat : NO_SEAT;
 }
 
 /* Options, seats and seed of the first event. */
@@ -114,9 +112,7 @@ static bool read_created(struct replay *r, const json_t *claims)
     if (!id || !ruleset || !base64_decode(id, strlen(id), gid, sizeof gid) ||
         !options_read(&choice, &codec, &r->created.options, &fault))
         return stop(r, "The first event does not tell a game that is known here.");
-    for (uint8_t i = 0; i < ruleset_count; i++)
-        if (rulesets[i] == codec->rules)
-            r->created.ruleset = i;
+    r->created.ruleset = ruleset_number(codec->rules);
     r->created.spectators = json_is_true(json_object_get(claims, "spectators"));
     const json_t *clock = json_object_get(claims, "clock");
     r->clocked = clock != NULL;

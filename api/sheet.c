@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "api/cleanup.h"
+#include "api/proceed.h"
 #include "rules/match.h"
 #include "rules/rulesets.h"
 
@@ -97,18 +98,10 @@ bool sheet_players(struct sheet *sheet, int64_t players, size_t line, struct she
     return true;
 }
 
-uint8_t sheet_seat(const struct sheet *sheet, const char *name)
-{
-    for (uint8_t i = 0; i < sheet->codec->rules->seats_max; i++)
-        if (strcmp(sheet->codec->rules->seats[i], name) == 0)
-            return i;
-    return NO_SEAT;
-}
-
 static bool seat_of(const struct sheet *sheet, const char *name, size_t line, uint8_t *ret_seat,
                     struct sheet_fault *fault)
 {
-    *ret_seat = sheet->codec && name ? sheet_seat(sheet, name) : NO_SEAT;
+    *ret_seat = sheet->codec && name ? ruleset_seat(sheet->codec->rules, name) : NO_SEAT;
     return *ret_seat != NO_SEAT || sheet_fails(fault, line, "there is no such seat");
 }
 
@@ -323,11 +316,6 @@ void sheet_done(struct sheet *sheet)
 
 /* Judging */
 
-static void count(struct sheet_verdict *verdict, const struct event *event)
-{
-    verdict->played += event->kind == EVENT_MOVE;
-}
-
 bool sheet_judge(const struct sheet *sheet, void *ret_state, struct sheet_verdict *ret_verdict)
 {
     const struct ruleset *rules = sheet->codec->rules;
@@ -349,7 +337,7 @@ bool sheet_judge(const struct sheet *sheet, void *ret_state, struct sheet_verdic
             break;
         }
         match_play(rules, ret_state, &event, &effects);
-        count(&verdict, &event);
+        verdict.played += event.kind == EVENT_MOVE;
     }
     struct outcome outcome = rules->result(ret_state);
     if (sheet->claims && verdict.ruling == ALLOWED)
@@ -360,27 +348,6 @@ bool sheet_judge(const struct sheet *sheet, void *ret_state, struct sheet_verdic
 }
 
 /* Telling */
-
-static const char *seat_name(const struct sheet *sheet, uint8_t seat)
-{
-    return seat < sheet->codec->rules->seats_max ? sheet->codec->rules->seats[seat] : NULL;
-}
-
-static void tell_result(struct out *out, const char *key, const struct sheet *sheet,
-                        struct outcome outcome)
-{
-    const struct ruleset *rules = sheet->codec->rules;
-
-    if (outcome.reason == REASON_NONE) {
-        out_null(out, key);
-        return;
-    }
-    out_object(out, key);
-    out_text(out, "winner", seat_name(sheet, outcome.winner));
-    out_text(out, "reason", reason_word(outcome.reason));
-    out_text(out, "ruling", outcome.ruling ? rules->rulings[outcome.ruling].id : NULL);
-    out_object_end(out);
-}
 
 /* The entry that was refused, as it is written; a set-up or deal by its kind. */
 static void name_entry(struct out *out, const struct sheet *sheet, const struct event *event)
@@ -407,21 +374,9 @@ static void tell_refusal(struct out *out, const struct sheet *sheet,
     out_text(out, "ruling", refusal->ruling);
     out_text(out, "code", refusal->code);
     out_text(out, "detail", refusal->text[language]);
-    out_text(out, "seat", seat_name(sheet, verdict->seat));
+    out_text(out, "seat", ruleset_whose(sheet->codec->rules, verdict->seat));
     out_text_n(out, "broken", name.text ? name.text : "", name.size);
     out_number(out, "line", entry->line);
-}
-
-static void tell_to_act(struct out *out, const struct sheet *sheet, const void *state)
-{
-    const struct ruleset *rules = sheet->codec->rules;
-    struct awaiting awaiting = rules->awaits(state);
-
-    out_array(out, "to_act");
-    for (int i = 0; i < rules->seats_max; i++)
-        if (awaiting.what == AWAIT_MOVE && awaiting.seats >> i & 1)
-            out_text(out, NULL, rules->seats[i]);
-    out_array_end(out);
 }
 
 void sheet_tell(struct out *out, const struct sheet *sheet, const void *state,
@@ -438,10 +393,10 @@ void sheet_tell(struct out *out, const struct sheet *sheet, const void *state,
     if (rules->awaits(state).what != AWAIT_SETUP)
         sheet->codec->write_state(out, "state", state);
     out_text(out, "status", sheet->codec->status(state));
-    tell_to_act(out, sheet, state);
-    tell_result(out, "result", sheet, rules->result(state));
+    to_act_write(out, rules, state);
+    outcome_write(out, "result", rules, rules->result(state));
     if (sheet->claims) {
-        tell_result(out, "claimed", sheet, sheet->claim);
+        outcome_write(out, "claimed", rules, sheet->claim);
         out_bool(out, "agrees", verdict->agrees);
     }
 }
@@ -466,7 +421,7 @@ static enum sheet_form form_of(const char *name)
 
 static void report_result(struct out *out, const struct sheet *sheet, struct outcome outcome)
 {
-    const char *winner = seat_name(sheet, outcome.winner);
+    const char *winner = ruleset_whose(sheet->codec->rules, outcome.winner);
 
     if (outcome.reason == REASON_NONE) {
         put_text(out, "the game is not over");
@@ -482,7 +437,7 @@ static void report_refusal(struct out *out, const struct sheet *sheet,
 {
     const struct sheet_entry *entry = &sheet->entries[verdict->broken];
     const struct refusal *refusal = sheet->codec->rules->name(verdict->ruling);
-    const char *seat = seat_name(sheet, verdict->seat);
+    const char *seat = ruleset_whose(sheet->codec->rules, verdict->seat);
 
     put_text(out, "line %u: ", entry->line);
     if (entry->event.kind == EVENT_MOVE)

@@ -109,8 +109,6 @@ bool sheet_result(struct sheet *sheet, const char *winner, const char *reason, s
                   struct sheet_fault *fault);
 bool sheet_add(struct sheet *sheet, const struct event *event, size_t line,
                struct sheet_fault *fault);
-/* The seat of that name, or NO_SEAT. */
-uint8_t sheet_seat(const struct sheet *sheet, const char *name);
 
 /* `text` is NUL-terminated and is cut to pieces. */
 bool sheet_read_notation(char *text, struct sheet *sheet, struct sheet_fault *fault);

@@ -11,6 +11,8 @@
 
 enum { FIELD_LETTERS = 100, SIDE_LETTERS = 40, DRAWN = 2 };
 
+static const char middle[] = "AA__AA__AAAA__AA__AA"; /* rows 5 and 6, empty but for the lakes */
+
 static const char header[] = "#X38FA11 Stratego-Notation v";
 
 static const struct {
@@ -53,7 +55,6 @@ static bool tells_type(struct sheet *sheet, int number, const char *word, size_t
 static bool tells_field(struct sheet *sheet, const char *field, size_t line,
                         struct sheet_fault *fault)
 {
-    static const char middle[] = "AA__AA__AAAA__AA__AA";
     char letters[SIDE_LETTERS + 1];
 
     if (strlen(field) != FIELD_LETTERS)
@@ -457,7 +458,7 @@ static void put_field(struct out *out, const struct sheet *sheet)
         sheet->notation->write_setup(&side[sheet->entries[i].event.seat & 1],
                                      &sheet->entries[i].event);
     out_bytes(out, side[0].text, side[0].size);
-    put_text(out, "AA__AA__AAAA__AA__AA");
+    put_text(out, "%s", middle);
     out_bytes(out, side[1].text, side[1].size);
     out->failed = out->failed || side[0].failed || side[1].failed;
     out_done(&side[0]);

@@ -74,7 +74,7 @@ static bool reads_setup(const struct row *row, json_t *value)
         return sheet_fails(row->fault, row->line, "this game has no set-up");
     if (!json_fields(value, "/setup", fields, 2, &fault))
         return wrong(row, &fault);
-    uint8_t seat = sheet_seat(row->sheet, name);
+    uint8_t seat = ruleset_seat(codec->rules, name);
     if (seat == NO_SEAT)
         return sheet_fails(row->fault, row->line, "there is no such seat");
     if (!codec->read_setup(pieces, "/setup/pieces", &row->sheet->options, seat, &event, &fault))
@@ -234,10 +234,8 @@ static void write_header(struct out *out, const struct sheet *sheet)
 static void write_result(struct out *out, const struct sheet *sheet, uint8_t reason,
                          uint8_t winner)
 {
-    const struct ruleset *rules = sheet->codec->rules;
-
     out_object(out, "result");
-    out_text(out, "winner", winner < rules->seats_max ? rules->seats[winner] : NULL);
+    out_text(out, "winner", ruleset_whose(sheet->codec->rules, winner));
     out_text(out, "reason", reason_word(reason));
     out_object_end(out);
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "api/cleanup.h"
+#include "api/json_read.h"
 #include "api/sheet.h"
 
 char *sheet_line(char **text, size_t *line)
@@ -72,12 +73,13 @@ static bool tells_players(const struct told *told, char *text)
     return sheet_players(told->sheet, number[0] - '0', told->line, told->fault);
 }
 
-/* A number, true, false or [...] as JSON has them; else a word. */
+/* A number, true, false or [...] as JSON has them; else a word. NULL without memory. */
 static json_t *option_value(const char *text)
 {
-    json_t *value = json_loads(text, JSON_DECODE_ANY | JSON_REJECT_DUPLICATES, NULL);
+    struct json_fault fault;
+    json_t *value = json_read(text, strlen(text), &fault);
 
-    return value ? value : json_string(text);
+    return value || !fault.what ? value : json_string(text);
 }
 
 static bool tells_option(const struct told *told, char *text)

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "api/cleanup.h"
+#include "api/json_read.h"
 #include "api/sheet.h"
 #include "rules/rulesets.h"
 
@@ -14,12 +15,11 @@ static void put_options(struct out *out, const struct sheet *sheet)
     struct options presets;
     const char *name;
     json_t *value;
-    struct out text = {0};
+    autoout struct out text = {0};
 
     ruleset_presets(rules, sheet->options.variant, &presets);
     options_write(&text, NULL, sheet->codec, &sheet->options);
-    autofree char *all = out_take(&text, NULL);
-    json_auto_t *object = all ? json_loads(all, 0, NULL) : NULL;
+    json_auto_t *object = text.failed ? NULL : json_read(text.text, text.size, NULL);
     json_object_foreach(object, name, value)
     {
         int row = ruleset_option(rules, name);
@@ -53,18 +53,16 @@ static void put_header(struct out *out, const struct sheet *sheet)
 static void put_result(struct out *out, const struct sheet *sheet, uint8_t reason,
                        uint8_t winner)
 {
-    const struct ruleset *rules = sheet->codec->rules;
+    const char *seat = ruleset_whose(sheet->codec->rules, winner);
 
-    put_text(out, "result %s %s\n", winner < rules->seats_max ? rules->seats[winner] : "none",
-             reason_word(reason));
+    put_text(out, "result %s %s\n", seat ? seat : "none", reason_word(reason));
 }
 
 /* What stands on a line of its own. */
 static void put_entry(struct out *out, const struct sheet *sheet, const struct event *event)
 {
-    const char *seat = event->seat < sheet->codec->rules->seats_max
-                           ? sheet->codec->rules->seats[event->seat]
-                           : "";
+    const char *name = ruleset_whose(sheet->codec->rules, event->seat);
+    const char *seat = name ? name : "";
 
     if (event->kind == EVENT_SETUP) {
         put_text(out, "setup %s ", seat);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "api/cleanup.h"
+#include "api/json_read.h"
 #include "api/notation.h"
 
 enum { LINE_WIDTH = 76, VALUE_DEPTH = 3, LIST_SHOWN = 45 };
@@ -262,7 +263,7 @@ static enum problem answer(struct call *call, struct out *text, bool padded)
 /* The answer that was written, parsed; NULL without memory. Frees `json`. */
 static json_t *take(struct out *json)
 {
-    json_t *value = json->failed ? NULL : json_loadb(json->text, json->size, 0, NULL);
+    json_t *value = json->failed ? NULL : json_read(json->text, json->size, NULL);
 
     out_done(json);
     return value;

@@ -1,6 +1,7 @@
 #include "daemon/commands.h"
 
 #include "api/cleanup.h"
+#include "api/json_read.h"
 #include "api/sheet.h"
 #include "api/verify.h"
 #include "daemon/keys.h"
@@ -158,7 +159,7 @@ static void print_checks(const json_t *answer, const char *pinned)
 
 int command_verify(const struct config *config)
 {
-    struct out out = {0};
+    autoout struct out out = {0};
     size_t size = 0;
     char *text = read_whole(config->operand, &size);
 
@@ -166,9 +167,7 @@ int command_verify(const struct config *config)
         return complain("the file cannot be read, or is too large", EXIT_USAGE);
     bool good = verify_text(text, size, config->key, &out);
     free(text);
-    text = out_take(&out, &size);
-    json_t *answer = text ? json_loadb(text, size, 0, NULL) : NULL;
-    free(text);
+    json_t *answer = out.failed ? NULL : json_read(out.text, out.size, NULL);
     if (!answer)
         return complain("not enough memory", EXIT_FAILED);
     print_checks(answer, config->key);

@@ -10,11 +10,11 @@
 #include "daemon/spares.h"
 #include "daemon/streams.h"
 #include "daemon/tally.h"
+#include "daemon/wipe.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <malloc.h>
 #include <microhttpd.h>
 #include <poll.h>
 #include <pthread.h>
@@ -126,13 +126,6 @@ static void *copy_of_constant(const char *text)
 }
 
 /* ---- wiping: bodies and credentials are gone once they are read or sent ---- */
-
-static void wipe_and_free(void *memory)
-{
-    if (memory)
-        sodium_memzero(memory, malloc_usable_size(memory));
-    free(memory);
-}
 
 /* What libmicrohttpd holds of a request, and does not need any more. */
 static void wipe(const char *bytes, size_t size)

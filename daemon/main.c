@@ -16,6 +16,7 @@
 #include "daemon/store_open.h"
 #include "daemon/terms.h"
 #include "daemon/uptime.h"
+#include "daemon/wipe.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -510,14 +511,6 @@ static int dispatch(struct daemon *d, int argc, char **argv)
     return serve(d, argc, argv);
 }
 
-/* Parsed bodies hold faces, seeds and nonces: what jansson gives back is wiped. */
-static void wipe_and_free(void *memory)
-{
-    if (memory)
-        sodium_memzero(memory, malloc_usable_size(memory));
-    free(memory);
-}
-
 /* What a burst of requests has taken is kept for the next: giving it back and asking anew costs
  * two system calls each time. */
 static void keep_memory(void)
@@ -540,8 +533,8 @@ int main(int argc, char **argv)
         status = complain("there is no entropy", EXIT_FAILED);
     else {
         entropy_fill(NULL, &seed, sizeof seed);
-        json_set_alloc_funcs(malloc, wipe_and_free);
-        json_object_seed(seed | 1); /* before threads; 0 would mean: choose */
+        json_set_alloc_funcs(malloc, wipe_and_free); /* bodies hold faces, seeds and nonces */
+        json_object_seed(seed | 1);                  /* before threads; 0 would mean: choose */
         status = dispatch(&d, argc, argv);
     }
     config_done(&d.config);

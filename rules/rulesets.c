@@ -37,6 +37,28 @@ const struct ruleset *ruleset_find(const char *id)
     return NULL;
 }
 
+uint8_t ruleset_number(const struct ruleset *rules)
+{
+    uint8_t i = 0;
+
+    while (i < ruleset_count && rulesets[i] != rules)
+        i++;
+    return i;
+}
+
+uint8_t ruleset_seat(const struct ruleset *rules, const char *name)
+{
+    for (uint8_t i = 0; i < rules->seats_max; i++)
+        if (same(rules->seats[i], name))
+            return i;
+    return NO_SEAT;
+}
+
+const char *ruleset_whose(const struct ruleset *rules, uint8_t seat)
+{
+    return seat < rules->seats_max ? rules->seats[seat] : NULL;
+}
+
 int ruleset_variant(const struct ruleset *rules, const char *id)
 {
     for (size_t i = 0; i < rules->variant_count; i++)

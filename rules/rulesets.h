@@ -12,6 +12,14 @@ extern const size_t ruleset_count;
 /* The game of that id, or NULL. */
 const struct ruleset *ruleset_find(const char *id);
 
+/* Its row in rulesets[], which is its number in the store; ruleset_count if it is none of them.
+ */
+uint8_t ruleset_number(const struct ruleset *rules);
+
+/* The seat of that name, or NO_SEAT; and back, NULL for NO_SEAT. */
+uint8_t ruleset_seat(const struct ruleset *rules, const char *name);
+const char *ruleset_whose(const struct ruleset *rules, uint8_t seat);
+
 /* The row of a variant or option by its id, or -1. */
 int ruleset_variant(const struct ruleset *rules, const char *id);
 int ruleset_option(const struct ruleset *rules, const char *name);

@@ -130,7 +130,7 @@ function learn(c, desk) {
       for (const [square, face] of Object.entries(shown)) if (face) desk.faces.set(`${seat}/${square}`, face)
     }
   }
-  if (desk.asked || !view.you || !view.board) return
+  if (desk.asked || !view.you || (!view.board && (view.status !== 'setup' || view.to_act.includes(view.you)))) return
   desk.asked = true
   const own = (pieces) => { for (const [square, face] of Object.entries(pieces ?? {})) desk.faces.set(`${view.you}/${square}`, face) }
   if (keep) own(Object.fromEntries(keep.toJSON().pieces.map(({ square, face }) => [square, face])))
@@ -433,5 +433,10 @@ function replay(transcript, events, view) {
   return first < 0 ? [] : events.slice(first).map((event) => ({ event, board: step(event) }))
 }
 
+/** The own army is sent and the other side still sets up: the referee has no board to tell yet. */
+function sent(c) {
+  return board({ ...c, view: { ...c.view, board: { pieces: {}, moved: [], lost: {}, challenge: null, turn: null } } })
+}
+
 /** @type {import('./table.js').Play} */
-export const stratego = { id: 'stratego', seats: SIDES, board, side, setup, hint, tell, replay }
+export const stratego = { id: 'stratego', seats: SIDES, board, side, setup, sent, hint, tell, replay }

@@ -30,6 +30,7 @@
  *   board: (c: Context) => any,         the board, and what is needed to move on it
  *   side?: (c: Context) => any,         what lies beside it: losses, hands, cheeses
  *   setup?: (c: Context) => any,        status `setup`, this seat to act
+ *   sent?: (c: Context) => any,         status `setup`, this seat has sent its own
  *   hint?: (c: Context) => string,      what is asked of this seat now; '' for the table's own words
  *   tell: (event: GameEvent, c: Context) => string | null,  a line of the log; '' none, null the table's own
  *   replay: (transcript: any, events: GameEvent[], view: View) => {event: GameEvent, board: any}[],
@@ -348,6 +349,7 @@ export class Table {
     if (view.status === 'waiting') return this.#lobby()
     if (view.custody === 'players' && view.you && !this.keep && ['playing', 'challenge', 'audit'].includes(view.status)) return this.#missing()
     if (view.status === 'setup' && this.play.setup && this.#acts()) return this.play.setup(c)
+    if (view.status === 'setup' && this.play.sent && view.you) return this.play.sent(c)
     if (view.board || c.view.board) return this.play.board(c)
     return html`<div class="quiet-board"></div>`
   }

@@ -1,9 +1,8 @@
 #include "rules/roquefort/internal.h"
 
-enum { TRIES_MAX = 1000, B = RQ_BLANK, T = RQ_TRAPDOOR };
+enum { B = RQ_BLANK, T = RQ_TRAPDOOR };
 
-/* The face of each tile in unshuffled order: cheeses by threes, blanks, trapdoors. */
-static const uint8_t face_of[RQ_TILES] = {
+const uint8_t rq_tile_faces[RQ_TILES] = {
     1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5, 5, 6, 6,
     6, 7, 7, 7, B, B, B, B, B, B, B, B, B, B, T, T, T,
 };
@@ -22,16 +21,15 @@ static bool is_permutation(const struct event *event)
     return met == (UINT64_C(1) << RQ_TILES) - 1;
 }
 
-/* The faces in the order of places, the spare last: it is the first blank. */
-static void lay(const uint8_t *order, uint8_t ret_face[static RQ_TILES])
+void rq_lay(const uint8_t order[static RQ_TILES], uint8_t ret_face[static RQ_TILES])
 {
     unsigned spare = 0;
 
-    while (face_of[order[spare]] != RQ_BLANK)
+    while (rq_tile_faces[order[spare]] != RQ_BLANK)
         spare++;
     ret_face[RQ_SPARE] = RQ_BLANK;
     for (unsigned place = 0; place < RQ_SPARE; place++)
-        ret_face[place] = face_of[order[place + (place >= spare)]];
+        ret_face[place] = rq_tile_faces[order[place + (place >= spare)]];
 }
 
 static bool equals_touch(const uint8_t face[static RQ_TILES])
@@ -66,8 +64,8 @@ ruling_t rq_judge_deal(const struct rq_state *s, const struct event *event)
         return event->size == 0 && event->tries == 1 ? ALLOWED : RQ_BAD_SHUFFLE;
     if (!is_permutation(event))
         return RQ_BAD_SHUFFLE;
-    lay(event->data, face);
-    if (event->tries < TRIES_MAX && equals_touch(face))
+    rq_lay(event->data, face);
+    if (event->tries < RQ_DEAL_TRIES && equals_touch(face))
         return RQ_EQUALS_TOUCH; /* CR-1 */
     return ALLOWED;
 }
@@ -75,6 +73,6 @@ ruling_t rq_judge_deal(const struct rq_state *s, const struct event *event)
 void rq_deal(struct rq_state *s, const struct event *event)
 {
     if (s->custody != CUSTODY_TABLE)
-        lay(event->data, s->face);
+        rq_lay(event->data, s->face);
     s->seen = rq_visible_tiles(s);
 }

@@ -24,6 +24,7 @@ enum {
     RQ_KINDS = 7,
     RQ_NO_SQUARE = 0xff, /* a square off the board, a place that is no floor, a tower's room */
     RQ_LEGAL_MAX = 128,
+    RQ_DEAL_TRIES = 1000, /* CR-1: then equals may touch */
 };
 
 /* The face of a tile; also the protocol's symbol byte. Cheeses are 1..RQ_KINDS. */
@@ -135,8 +136,14 @@ extern const char *const rq_faces[RQ_FACES + 1];
 /* The place of each square in `tile`, or RQ_NO_SQUARE where there is no floor tile. */
 extern const uint8_t rq_place[RQ_SQUARES];
 
+/* The face of each tile in unshuffled order: cheeses by threes, blanks, trapdoors. */
+extern const uint8_t rq_tile_faces[RQ_TILES];
+
 /* Room letters of the layouts A and B, from 0, a1 first. */
 extern const uint8_t rq_layouts[2][RQ_SQUARES];
+
+/* The faces by place of tiles that lie in that order, the spare last: it is the first blank. */
+void rq_lay(const uint8_t order[static RQ_TILES], uint8_t ret_face[static RQ_TILES]);
 
 /* The square at `step` 0..6 of the line that begins at slot `slot` < RQ_SLOTS. */
 uint8_t rq_line(uint8_t slot, uint8_t step);

@@ -18,7 +18,6 @@ extern const struct st_rules st_families[ST_FAMILIES];
 /* By family, attacker and defender: '+' the attacker wins, '-' he is lost, '=' both are. */
 extern const char *const st_combat[ST_FAMILIES][ST_RANKS];
 extern const uint8_t st_counts[ST_VARIANTS][ST_RANKS];
-extern const uint8_t st_family_of[ST_VARIANTS];
 
 /* The eight neighbours as differences of cells, orthogonal ones first. */
 extern const int8_t st_steps[8];

@@ -137,18 +137,19 @@ const char *st_rank_name(uint8_t variant, uint8_t rank)
 }
 
 /* SC-1: c5 d5 c6 d6 and g5 h5 g6 h6. */
-static bool in_lake(uint8_t cell)
+bool st_lake(uint8_t variant, uint8_t cell)
 {
     uint8_t row = cell / ST_WIDTH, file = cell % ST_WIDTH;
 
-    return (row == 5 || row == 6) && (file == 2 || file == 3 || file == 6 || file == 7);
+    return st_families[st_family_of[variant]].lakes && (row == 5 || row == 6) &&
+           (file == 2 || file == 3 || file == 6 || file == 7);
 }
 
 /* The board as it is before anything stands on it. */
 static void lay_out(struct st_state *s)
 {
     for (uint8_t cell = 0; cell < ST_CELLS; cell++) {
-        bool open = st_on_board(cell) && !(st_rules_of(s)->lakes && in_lake(cell));
+        bool open = st_on_board(cell) && !st_lake(s->variant, cell);
 
         s->board[cell] = open ? ST_EMPTY : ST_WALL;
     }

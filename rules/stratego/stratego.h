@@ -40,6 +40,8 @@ enum st_variant {
     ST_VARIANTS,
 };
 
+extern const uint8_t st_family_of[ST_VARIANTS];
+
 /* Rows of `rulings`. */
 enum {
     ST_RULING_NONE,
@@ -186,6 +188,9 @@ void st_resume(struct st_state *s, uint8_t turn);
 /* Takes over the plies, oldest first, that led to `s`; of more than ST_PLIES the last ones. If
  * they cannot have led there, that becomes the state's flaw. */
 void st_recall(struct st_state *s, const struct st_ply *plies, size_t count);
+
+/* Is this square of the board a lake of the variant (SC-1)? */
+bool st_lake(uint8_t variant, uint8_t cell);
 
 /* Ends a state that was read if whoever is to move cannot (ST-14, SC-5); does not if it has a
  * flaw or has gone beyond a limit. After st_recall(). */

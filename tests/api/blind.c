@@ -283,17 +283,20 @@ static const struct reading {
     {"/head", NULL},
     {"/setup", NULL},
     {"/moves", NULL},
+    {"/moves", "text/plain"},
     {"/transcript", NULL},
     {"/events?after=%u&wait=5", NULL},
     {"", NULL},
+    {"", "text/plain"},
     {"/events", NULL}, /* from here on: the whole log */
     {"/events?tokens=1", NULL},
     {"/events", "application/x-ndjson"},
     {"/events?tokens=1", "application/x-ndjson"},
     {"/events", "text/event-stream"},
     {"/events?tokens=1", "text/event-stream"},
+    {"/events", "text/plain"},
 };
-enum { READINGS = sizeof readings / sizeof *readings, READINGS_SHORT = 6 };
+enum { READINGS = sizeof readings / sizeof *readings, READINGS_SHORT = 8 };
 
 static void read_one(struct twins *twins, unsigned looker, size_t which, unsigned seq)
 {
@@ -325,13 +328,15 @@ static unsigned seq_of(struct twins *twins)
 /* What one viewer sees of the events after that seq, and one reading more by chance. */
 static void look_at(struct twins *twins, unsigned looker, unsigned after, unsigned seq)
 {
-    static const char *const accepts[] = {NULL, "application/x-ndjson", "text/event-stream"};
+    static const char *const accepts[] = {NULL, "application/x-ndjson", "text/event-stream",
+                                          "text/plain"};
+    enum { ACCEPTS = sizeof accepts / sizeof *accepts };
     char path[64];
 
     read_both(twins, looker, "", NULL);
     (void)snprintf(path, sizeof path, "/events?after=%u%s", after,
                    seeded_below(&twins->seeded, 2) ? "&tokens=1" : "");
-    read_both(twins, looker, path, accepts[seeded_below(&twins->seeded, 3)]);
+    read_both(twins, looker, path, accepts[seeded_below(&twins->seeded, ACCEPTS)]);
     if (seeded_below(&twins->seeded, 2) == 0)
         read_one(twins, looker, seeded_below(&twins->seeded, READINGS_SHORT), seq);
 }

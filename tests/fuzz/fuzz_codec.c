@@ -8,21 +8,7 @@
 #include "rules/match.h"
 #include "rules/perft.h"
 #include "rules/rulesets.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-/* What is written must be JSON, whatever the state. */
-static void must_be_json(struct out *out)
-{
-    size_t size;
-    char *text = out_take(out, &size);
-    json_t *json = text ? json_loadb(text, size, JSON_REJECT_DUPLICATES, NULL) : NULL;
-
-    if (!json)
-        abort();
-    json_decref(json);
-    free(text);
-}
+#include "tests/fuzz/fuzz.h"
 
 static void write_all(const struct codec *codec, const void *state)
 {

@@ -14,8 +14,7 @@
 #include "api/json.h"
 #include "api/token.h"
 #include "api/verify.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/fuzz.h"
 
 static struct token_key key;
 
@@ -57,18 +56,6 @@ static void chain(json_t *transcript)
     }
     json_object_set_new(transcript, "events", events);
     json_object_set_new(transcript, "keys", json_pack("[s]", key.paserk));
-}
-
-static void must_be_json(struct out *out)
-{
-    size_t size;
-    char *text = out_take(out, &size);
-    json_t *json = text ? json_loadb(text, size, JSON_REJECT_DUPLICATES, NULL) : NULL;
-
-    if (!json)
-        abort();
-    json_decref(json);
-    free(text);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

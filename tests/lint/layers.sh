@@ -86,4 +86,9 @@ only '\b(clock_gettime|gettimeofday|time)\(' 'the clock' 'clock' daemon/*.[ch]
 only '\b(randombytes[a-z_]*|getrandom|getentropy|rand|random)\(' 'chance' 'entropy' daemon/*.[ch]
 only 'include.*rules/[a-z]+/' 'a game' 'none' daemon/*.[ch]
 
+# jansson's own reader cannot be trusted when memory runs out (docs/adr/0020-a-reader-of-json.md).
+found=$(grep -HnE '\bjson_load[a-z]*\(' api/*.[ch] daemon/*.[ch] | grep -vE ':[[:space:]]*(/\*|\*|//)')
+[ -z "$found" ] || say "json_read() reads JSON, and nothing else:
+$found"
+
 exit "$bad"

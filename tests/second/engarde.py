@@ -4,17 +4,13 @@ A position is the `state` of the stateless judge. Nothing here was taken from ru
 """
 import copy
 
+from refused import Refused
+
 SEATS = ("left", "right")
 OTHER = {"left": "right", "right": "left"}
 HOME = {"left": 1, "right": 23}
 AHEAD = {"left": 1, "right": -1}
 VALUES = (1, 2, 3, 4, 5)
-
-
-class Refused(Exception):
-    def __init__(self, code, ruling):
-        super().__init__(code)
-        self.verdict = {"verdict": "illegal", "code": code, "ruling": ruling}
 
 
 class Game:

@@ -5,6 +5,8 @@ taken from rules/roquefort.
 """
 import copy
 
+from refused import Refused
+
 COLUMNS, ROWS = "abcdefg", "1234567"
 SEATS = ["yellow", "red", "blue", "green"]
 SQUARES = [column + row for row in ROWS for column in COLUMNS]
@@ -67,12 +69,6 @@ def letters(plate):
 
 
 PRINTED = {plate: letters(plate) for plate in PLATES}
-
-
-class Refused(Exception):
-    def __init__(self, code, ruling):
-        super().__init__(code)
-        self.verdict = {"verdict": "illegal", "code": code, "ruling": ruling}
 
 
 def rooms_of(state, options):

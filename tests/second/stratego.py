@@ -5,6 +5,8 @@ Nothing here was taken from rules/stratego.
 """
 import copy
 
+from refused import Refused
+
 FILES = "abcdefghij"
 SEATS = ("red", "blue")
 OTHER = {"red": "blue", "blue": "red"}
@@ -68,12 +70,6 @@ def borders(start, to):
         crossed.add(frozenset((start, plus(start, step))))
         start = plus(start, step)
     return crossed
-
-
-class Refused(Exception):
-    def __init__(self, code, ruling):
-        super().__init__(code)
-        self.verdict = {"verdict": "illegal", "code": code, "ruling": ruling}
 
 
 class Game:

@@ -6,9 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/base64.h"
 #include "api/call.h"
-#include "api/commit.h"
 #include "api/json_read.h"
 #include "tests/sim/scarce.h"
 
@@ -499,8 +497,6 @@ static void finish(struct world *world)
 
 static void open_world(struct world *world, uint64_t seed, enum plant plant)
 {
-    uint8_t bytes[32];
-
     memset(world, 0, sizeof *world);
     world->seed = seed;
     world->chance = (struct seeded){seed * UINT64_C(0xd1342543de82ef95)};
@@ -509,15 +505,9 @@ static void open_world(struct world *world, uint64_t seed, enum plant plant)
     world->now_ms = INT64_C(1798761600000);
     world->disk = disk_new(world->memory, &world->chance, truth_landed, world);
     disk_plant(world->disk, plant);
-    world->config = (struct api_config){.open_creation = true,
-                                        .games_in_memory = one_in(world, 3) ? 1 : 100};
-    memset(bytes, 7, sizeof bytes);
-    token_key_from_seed(&world->config.signing, bytes);
-    memset(world->config.store_key, 8, 32);
-    memset(bytes, 9, sizeof bytes);
-    strcpy(world->operator_text, "rfs_");
-    base64_encode(bytes, sizeof bytes, world->operator_text + 4);
-    commit_credential(bytes, world->config.operator_hash);
+    memory_config(&world->config, world->operator_text);
+    if (one_in(world, 3))
+        world->config.games_in_memory = 1;
     const struct ports ports = memory_ports(world->memory);
     world->witness = api_new(&world->config, &ports);
     if (!start_api(world) || !world->witness)

@@ -34,17 +34,8 @@ static FILE *open_log(const char *name)
 
 void client_open(struct client *client, const char *log, uint64_t seed)
 {
-    uint8_t bytes[32];
-
-    *client = (struct client){.config = {.open_creation = true, .games_in_memory = 100}};
-    client->memory = memory_new(seed);
-    memset(bytes, 7, sizeof bytes);
-    token_key_from_seed(&client->config.signing, bytes);
-    memset(client->config.store_key, 8, 32);
-    memset(bytes, 9, sizeof bytes);
-    strcpy(client->operator_text, "rfs_");
-    base64_encode(bytes, sizeof bytes, client->operator_text + 4);
-    commit_credential(bytes, client->config.operator_hash);
+    *client = (struct client){.memory = memory_new(seed)};
+    memory_config(&client->config, client->operator_text);
     client->log = log ? open_log(log) : NULL;
     client_reload(client);
 }

@@ -1,6 +1,9 @@
 #include "tests/support/memory.h"
 
+#include "api/base64.h"
+#include "api/commit.h"
 #include "api/out.h"
+#include "api/token.h"
 
 #include <errno.h>
 #include <stddef.h>
@@ -377,6 +380,20 @@ void memory_free(struct memory *memory)
     free(memory->known);
     free(memory->kept);
     free(memory);
+}
+
+void memory_config(struct api_config *ret_config, char ret_operator[static 48])
+{
+    uint8_t bytes[32];
+
+    *ret_config = (struct api_config){.open_creation = true, .games_in_memory = 100};
+    memset(bytes, 7, sizeof bytes);
+    token_key_from_seed(&ret_config->signing, bytes);
+    memset(ret_config->store_key, 8, 32);
+    memset(bytes, 9, sizeof bytes);
+    strcpy(ret_operator, "rfs_");
+    base64_encode(bytes, sizeof bytes, ret_operator + 4);
+    commit_credential(bytes, ret_config->operator_hash);
 }
 
 struct ports memory_ports(struct memory *memory)

@@ -6,6 +6,7 @@
 #ifndef TESTS_SUPPORT_MEMORY_H
 #define TESTS_SUPPORT_MEMORY_H
 
+#include "api/api.h"
 #include "api/ports.h"
 
 struct memory;
@@ -15,6 +16,9 @@ void memory_free(struct memory *memory);
 
 /* The ports that lead to it. */
 struct ports memory_ports(struct memory *memory);
+
+/* Keys that are always the same, and the operator's credential as text; anybody makes games. */
+void memory_config(struct api_config *ret_config, char ret_operator[static 48]);
 
 void memory_set_clock(struct memory *memory, int64_t now_ms);
 /* Nobody could reach the referee then. */

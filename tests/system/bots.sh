@@ -108,14 +108,21 @@ wait "$match_pid" || fail "the match does not go on: $(cat "$work/said")"
 agrees 8 greedy random
 verified
 
+# A bot that makes a game and plays it; what it says is in host's file, the invite first.
+host() { # game seat [options]
+    : >"$work/host" # that of the bot before
+    timeout 60 python3 "$bots/bot.py" host "http://$address" "$@" >"$work/host" &
+    host=$!
+    jobs+=("$host")
+    for _ in $(seq 250); do
+        [ ! -s "$work/host" ] || return 0
+        sleep 0.02
+    done
+    fail "the bot makes no game"
+}
+
 # One seat by an invite, the other by a bot that made the game.
-timeout 60 python3 "$bots/bot.py" host "http://$address" engarde left --name Host --seed 1 >"$work/host" &
-host=$!
-jobs+=("$host")
-for _ in $(seq 250); do
-    [ -s "$work/host" ] && break
-    sleep 0.02
-done
+host engarde left --name Host --seed 1
 link=$(head -n 1 "$work/host")
 timeout 60 python3 "$bots/bot.py" join "$link" --mind random --name Guest >"$work/guest" || fail "no guest"
 wait "$host" || fail "no host"
@@ -127,13 +134,7 @@ python3 "$bots/bot.py" join "$link" >"$work/again" 2>&1 && fail "an invite is ta
 grep -q '^bot.py: 401 unauthorized' "$work/again" || fail "a spent invite: $(cat "$work/again")"
 
 # Against somebody who resigns.
-timeout 60 python3 "$bots/bot.py" host "http://$address" stratego red --variant duel >"$work/host" &
-host=$!
-jobs+=("$host")
-for _ in $(seq 250); do
-    [ -s "$work/host" ] && break
-    sleep 0.02
-done
+host stratego red --variant duel
 IFS=/ read -r _ _ _ _ _ game seat invite < <(sed 's/?.*//' "$work/host")
 python3 - "$address" "$game" "$seat" "$invite" <<'PY' || fail "somebody could not play against the bot"
 import json, sys, time, urllib.request

@@ -33,7 +33,10 @@ static void found_by_id(void **unused)
     for (size_t i = 0; i < ruleset_count; i++) {
         assert_string_equal(rulesets[i]->id, ids[i]);
         assert_ptr_equal(ruleset_find(ids[i]), rulesets[i]);
+        assert_int_equal(ruleset_number(rulesets[i]), i);
     }
+    const struct ruleset copy = *rulesets[0];
+    assert_int_equal(ruleset_number(&copy), ruleset_count);
     assert_null(ruleset_find(""));
     assert_null(ruleset_find("engard"));
     assert_null(ruleset_find("engardes"));
@@ -165,8 +168,14 @@ static void seats_have_names(void **unused)
         {
             assert_in_range(rules->seats_min, 2, rules->seats_max);
             assert_in_range(rules->seats_max, rules->seats_min, SEATS_MAX);
-            for (size_t i = 0; i < rules->seats_max; i++)
+            for (uint8_t i = 0; i < rules->seats_max; i++) {
                 assert_true(rules->seats[i] && *rules->seats[i]);
+                assert_int_equal(ruleset_seat(rules, rules->seats[i]), i);
+                assert_ptr_equal(ruleset_whose(rules, i), rules->seats[i]);
+            }
+            assert_int_equal(ruleset_seat(rules, "nobody"), NO_SEAT);
+            assert_int_equal(ruleset_seat(rules, ""), NO_SEAT);
+            assert_null(ruleset_whose(rules, NO_SEAT));
             assert_two_languages(rules->title);
             assert_true(rules->view_size > 0);
         }
