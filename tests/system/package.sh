@@ -181,6 +181,8 @@ else
     ask readyz >"$work/out"
     must /fleet --address 127.0.0.1:8480 --ruleset engarde --games 1 --connections 2 --seed 5
     games=$(ask v1/games) && [ -n "$games" ] || fail "there is no game"
+    inside journalctl --no-pager -o json -u refereed REFEREED_STATUS=201 REFEREED_METHOD=POST 'REFEREED_ROUTE=/v1/games' |
+        grep -q '"PRIORITY":"6"' || fail "the journal has no fields of the request: $(told)"
     must systemctl reload refereed
     until_so "it is not reloaded" sh -c 'journalctl --no-pager -o cat -u refereed | grep -qx reloaded'
 
