@@ -99,7 +99,7 @@ $(sim): $(call objects,$(wildcard tests/sim/*.c)) $B/libsupport.a $B/libapi.a $B
 	$(call say,LD)
 	$Q$(CC) $(LDFLAGS) -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=snapshot_stamp $^ $(api_libs) -lcmocka -o $@
 
-lint: $B/libapi.a $B/librules.a ## layers, headers, rulings, routes, format
+lint: $B/refereed ## layers, headers, rulings, routes, settings, format
 	$Q B=$B tests/lint/all.sh
 
 format: ## lay out all sources
