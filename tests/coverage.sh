@@ -30,7 +30,7 @@ with_clang() {
     run
     llvm-profdata-19 merge -o "$B/all.profdata" "$B"/profile/*.profraw
     objects=
-    for program in $(make -s B="$B" list-rules-tests); do objects="$objects -object $program"; done
+    for program in $(make -s B="$B" list-rules-tests); do objects="$objects ${objects:+-object }$program"; done
     # shellcheck disable=SC2086
     llvm-cov-19 export -instr-profile "$B/all.profdata" $objects $sources >"$B/coverage.json"
     python3 tests/coverage.py "$B/coverage.json" $show
