@@ -191,7 +191,7 @@ coverage: ## line, branch and MC/DC coverage of the rules, the tokens and the co
 	B=$B tests/coverage.sh
 
 # The tests of the rules, the tokens and the commitments: what coverage and mutants run.
-proved := $(rules_tests) $(patsubst %,$B/tests/unit/api/test_%,token commit base64)
+proved := $(rules_tests) $(patsubst %,$B/tests/unit/api/test_%,token commit base64) $B/tests/api/cases
 .PHONY: rules-tests list-rules-tests
 rules-tests: $(proved)
 list-rules-tests:
