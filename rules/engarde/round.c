@@ -59,7 +59,8 @@ static uint64_t eight(const uint8_t *bytes)
            (uint64_t)bytes[6] << 48 | (uint64_t)bytes[7] << 56;
 }
 
-/* The positions of the cards of `face` in a hand, as a set. Values and places are below 128. */
+/* The positions of the cards of `face` in a hand, as a set. Values and places are below 128.
+ * The last position is not among them: who draws that card plays none any more (EG-9, EK-7). */
 static uint64_t cards_of(const struct eg_state *s, uint8_t seat, uint8_t face)
 {
     const uint64_t ones = UINT64_C(0x0101010101010101), low = 0x7f * ones;
@@ -71,9 +72,7 @@ static uint64_t cards_of(const struct eg_state *s, uint8_t seat, uint8_t face)
 
         found |= (same * UINT64_C(0x0102040810204080) >> 56) << i;
     }
-    bool last =
-        s->place[EG_CARDS - 1] == EG_IN_LEFT_HAND + seat && s->value[EG_CARDS - 1] == face;
-    return found | (uint64_t)last << (EG_CARDS - 1);
+    return found;
 }
 
 /* The lowest of a set that is not empty: six bits of a de Bruijn sequence, each of which is met
@@ -94,7 +93,7 @@ void eg_discard(struct eg_state *s, uint8_t seat, uint8_t value, uint8_t count)
     /* At a table all cards of a hand are alike, until they are played. */
     uint8_t face = s->table ? 0 : value;
 
-    assert(s->hand[seat][face] >= count);
+    assert(s->hand[seat][face] >= count && s->place[EG_CARDS - 1] != EG_IN_LEFT_HAND + seat);
     if (!s->table)
         s->hand[seat][value] = (uint8_t)(s->hand[seat][value] - count);
     s->hand[seat][0] = (uint8_t)(s->hand[seat][0] - count);

@@ -73,12 +73,12 @@ uint8_t rq_cheeses_due(const struct rq_state *s, unsigned seat)
     unsigned once = 0, twice = 0;
 
     for (uint64_t left = s->mice[seat]; left; left &= left - 1) {
-        uint8_t face = rq_face_at(s, rq_lowest(left));
+        unsigned cheese = rq_face_at(s, rq_lowest(left)) - 1U; /* of all else none is so low */
 
-        if (face < 1 || face > RQ_KINDS)
+        if (cheese >= RQ_KINDS)
             continue;
-        twice |= once & 1U << (face - 1);
-        once |= 1U << (face - 1);
+        twice |= once & 1U << cheese;
+        once |= 1U << cheese;
     }
     return (uint8_t)(twice & ~(unsigned)s->cheeses[seat]);
 }

@@ -1,5 +1,6 @@
 #include "rules/stratego/internal.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* May `viewer` know the rank of `piece`? ST-11 SC-4; in players' custody the end opens only the
@@ -20,8 +21,9 @@ static void show(const struct st_state *s, uint8_t piece, bool known, struct st_
     uint8_t side = st_side(piece), cell = s->place[piece];
 
     if (cell == ST_NOWHERE) {
+        assert(s->rank[piece] < ST_RANKS); /* all that has fallen was opened */
         view->lost[side]++;
-        if (known && s->rank[piece] < ST_RANKS)
+        if (known)
             view->known[side][s->rank[piece]]++;
         return;
     }

@@ -312,6 +312,9 @@ static void test_footers(void **state)
     assert_string_equal(footer, "1234567");
     assert_false(token_footer("v4.public.AAAA.AA", footer, sizeof footer)); /* holds a NUL */
     assert_false(token_footer("v4.public.AAAA.AB", footer, sizeof footer));
+    assert_false(token_footer("v4.local.AAAA.AA", footer, sizeof footer));
+    assert_false(token_footer("", footer, sizeof footer));
+    assert_string_equal(footer, "1234567");
     free(bare);
     free(empty);
     free(footed);
@@ -361,6 +364,49 @@ static void test_any_message(void **state)
     }
 }
 
+/* The n-th allocation from now on fails; 0: none. */
+static unsigned failing;
+
+void *__real_malloc(size_t size);
+void *__wrap_malloc(size_t size);
+
+void *__wrap_malloc(size_t size)
+{
+    return failing && --failing == 0 ? NULL : __real_malloc(size);
+}
+
+/* Without memory there is no token, no message and no footer, and nothing else happens. */
+static void test_no_memory(void **state)
+{
+    struct token_key key;
+    char footer[64] = "kept";
+    size_t size;
+
+    (void)state;
+    token_key_from_seed(&key, seed);
+    char *token = token_sign_raw(key.secret, "{}", 2, "f", "a");
+    for (unsigned n = 1; n <= 3; n++) { /* payload, what is signed, token */
+        failing = n;
+        assert_null(token_sign_raw(key.secret, "{}", 2, "f", "a"));
+        assert_int_equal(failing, 0);
+        failing = n;
+        assert_null(token_sign(&key, "event", "{}", 2));
+        assert_int_equal(failing, 0);
+    }
+    for (unsigned n = 1; n <= 3; n++) { /* payload, footer, what was signed */
+        failing = n;
+        assert_null(token_verify_raw(key.public_key, token, "a", &size));
+        assert_int_equal(failing, 0);
+    }
+    failing = 1;
+    assert_false(token_footer(token, footer, sizeof footer));
+    assert_string_equal(footer, "kept");
+    failing = 1;
+    assert_null(token_peek(token, &size));
+    assert_int_equal(failing, 0);
+    free(token);
+}
+
 static void test_wipe(void **state)
 {
     const struct token_key nothing = {{0}, {0}, {0}, {0}};
@@ -385,6 +431,7 @@ int main(void)
         cmocka_unit_test(test_footers),
         cmocka_unit_test(test_peek),
         cmocka_unit_test(test_any_message),
+        cmocka_unit_test(test_no_memory),
         cmocka_unit_test(test_wipe),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

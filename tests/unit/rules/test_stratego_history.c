@@ -332,6 +332,42 @@ static void chases_agree(void **state)
     assert_true(barred[1] > 100);
 }
 
+/* SC-7: red runs after blue round a square of eight, longer than anybody counts. */
+static void a_chase_without_end(void **state)
+{
+    static const char *const round[] = {"d7", "e7", "f7", "f8", "f9", "e9", "d9", "d8"};
+    enum { PLIES = 600 };
+    static struct st_ply plies[PLIES];
+    struct st_state s = ruled(0, 0);
+
+    (void)state;
+    put(&s, RED, "d7", C_MAJOR), put(&s, BLUE, "f7", C_MAJOR);
+    struct st_state told = s;
+    for (int i = 0; i < PLIES; i++) {
+        int at = i / 2 + 2 * (i % 2);
+        const char *from = round[at % 8], *to = round[(at + 1) % 8];
+
+        plies[i] = (struct st_ply){cell_of(from), cell_of(to), false};
+        assert_int_equal(played(&s, from, to), ALLOWED);
+        /* Red's first ply threatens; from then on each ply goes on with the chase. */
+        assert_int_equal(s.chase[RED], i < ST_PLIES ? i + 1 : ST_PLIES);
+        assert_int_equal(s.recorded, i < ST_PLIES ? i + 1 : ST_PLIES);
+        assert_int_equal(st_ruleset.check(&s), ALLOWED);
+    }
+    memcpy(told.board, s.board, sizeof s.board);
+    memcpy(told.place, s.place, sizeof s.place);
+    st_recall(&told, plies, PLIES);
+    assert_int_equal(told.flaw, ALLOWED);
+    assert_int_equal(told.recorded, ST_PLIES);
+    assert_int_equal(told.chase[RED], ST_PLIES);
+    s.more_square = told.more_square = 1;
+    for (size_t to = 0; to < 8; to++)
+        assert_int_equal(judged(&told, round[PLIES / 2 % 8], round[to]),
+                         judged(&s, round[PLIES / 2 % 8], round[to]));
+    assert_int_equal(judged(&s, round[PLIES / 2 % 8], round[(PLIES / 2 + 1) % 8]),
+                     ST_MORE_SQUARE);
+}
+
 /* A history that cannot have led to the state. */
 static void impossible_histories(void **state)
 {
@@ -345,11 +381,15 @@ static void impossible_histories(void **state)
     const struct st_ply good[] = {{a6, a5, false}}, attack[] = {{a6, a5, true}};
     const struct st_ply far[] = {{cell_of("a7"), a5, false}}, nobody[] = {{a5, a4, false}};
     const struct st_ply stays[] = {{cell_of("j4"), a5, true}};
+    const struct st_ply rest[] = {{a5, a5, true}}, out[] = {{a6, ST_WIDTH + ST_FILES, true}};
+    const struct st_ply empty[] = {{a6, cell_of("a7"), false}};
+    const struct st_ply taken[] = {{a5, a6, true}}, askew[] = {{a4, cell_of("b6"), true}};
     const struct {
         const struct st_ply *ply;
         bool good;
-    } rows[] = {{good, true},    {attack, true}, {far, false},
-                {nobody, false}, {stays, false}, {&none, false}};
+    } rows[] = {{good, true},   {attack, true}, {far, false},  {nobody, false},
+                {stays, false}, {&none, false}, {rest, false}, {out, false},
+                {empty, false}, {taken, false}, {askew, false}};
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         copy = s;
@@ -365,6 +405,7 @@ int main(void)
         cmocka_unit_test(another_piece_over_the_same_border),
         cmocka_unit_test(scouts_runs),
         cmocka_unit_test(chases_agree),
+        cmocka_unit_test(a_chase_without_end),
         cmocka_unit_test(impossible_histories),
     };
 
