@@ -21,10 +21,11 @@ static void show(const struct st_state *s, uint8_t piece, bool known, struct st_
     uint8_t side = st_side(piece), cell = s->place[piece];
 
     if (cell == ST_NOWHERE) {
-        assert(s->rank[piece] < ST_RANKS); /* all that has fallen was opened */
         view->lost[side]++;
-        if (known)
-            view->known[side][s->rank[piece]]++;
+        if (!known)
+            return;
+        assert(s->rank[piece] < ST_RANKS); /* all that has fallen was opened */
+        view->known[side][s->rank[piece]]++;
         return;
     }
     view->side[cell] = side;
