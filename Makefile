@@ -91,7 +91,7 @@ $(api_tests): %: %.o $B/libsupport.a $B/libapi.a $B/librules.a
 	$(call say,LD)
 	$Q$(CC) $(LDFLAGS) $^ $(api_libs) -lcmocka -o $@
 # Memory that runs out.
-$B/tests/unit/api/test_token: api_libs := -Wl,--wrap=malloc $(api_libs)
+$B/tests/unit/api/test_token: api_libs := -Wl,--wrap=malloc,--wrap=free $(api_libs)
 $(daemon_tests): %: %.o $B/libsupport.a $B/libdaemon.a $B/libapi.a $B/librules.a
 	$(call say,LD)
 	$Q$(CC) $(LDFLAGS) $^ $(daemon_libs) -lcmocka -o $@

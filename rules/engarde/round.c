@@ -1,6 +1,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "rules/bits.h"
 #include "rules/engarde/internal.h"
 
 static void take(struct eg_state *s, uint8_t seat, uint8_t position)
@@ -75,19 +76,6 @@ static uint64_t cards_of(const struct eg_state *s, uint8_t seat, uint8_t face)
     return found;
 }
 
-/* The lowest of a set that is not empty: six bits of a de Bruijn sequence, each of which is met
- * once. Compilers know this one. */
-static unsigned lowest(uint64_t set)
-{
-    static const uint8_t place[64] = {
-        0,  1,  2,  53, 3,  7,  54, 27, 4,  38, 41, 8,  34, 55, 48, 28, 62, 5,  39, 46, 44, 42,
-        22, 9,  24, 35, 59, 56, 49, 18, 29, 11, 63, 52, 6,  26, 37, 40, 33, 47, 61, 45, 43, 21,
-        23, 58, 17, 10, 51, 25, 36, 32, 60, 20, 57, 16, 50, 31, 19, 15, 30, 14, 13, 12,
-    };
-
-    return place[(set & (~set + 1)) * UINT64_C(0x022fdd63cc95386d) >> 58];
-}
-
 void eg_discard(struct eg_state *s, uint8_t seat, uint8_t value, uint8_t count)
 {
     /* At a table all cards of a hand are alike, until they are played. */
@@ -98,7 +86,7 @@ void eg_discard(struct eg_state *s, uint8_t seat, uint8_t value, uint8_t count)
         s->hand[seat][value] = (uint8_t)(s->hand[seat][value] - count);
     s->hand[seat][0] = (uint8_t)(s->hand[seat][0] - count);
     for (uint64_t left = cards_of(s, seat, face); count; count--, left &= left - 1) {
-        unsigned i = lowest(left);
+        unsigned i = bits_lowest(left);
 
         s->place[i] = EG_PLAYED;
         s->value[i] = value;

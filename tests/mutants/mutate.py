@@ -27,14 +27,17 @@ os.chdir(os.path.join(HERE, "..", ".."))
 B = os.path.join(os.environ.get("B", "build"), "mutants")
 SOURCES = sorted(glob.glob("rules/*.c") + glob.glob("rules/*/*.c")) + [
     "api/base64.c", "api/commit.c", "api/token.c"]
-FLAGS = ("-std=c17 -O1 -fPIC -w -I. -D_GNU_SOURCE -DREFEREED_VERSION=\"0\" -I" + B).split()
+# What is undefined traps, as it is reported by `make asan`.
+FLAGS = ("-std=c17 -O1 -fPIC -fsanitize=undefined -fsanitize-undefined-trap-on-error -w -I. -D_GNU_SOURCE -DREFEREED_VERSION=\"0\" -I" + B).split()
 MEMORY = 4 << 30
 
 # A test may let malloc() fail; where none does there is this one.
-WRAP = "-Wl,--wrap=malloc"
+WRAP = "-Wl,--wrap=malloc,--wrap=free"
 SPARE = """#include <stddef.h>
 void *__real_malloc(size_t size);
+void __real_free(void *memory);
 __attribute__((weak)) void *__wrap_malloc(size_t size) { return __real_malloc(size); }
+__attribute__((weak)) void __wrap_free(void *memory) { __real_free(memory); }
 """
 DIFFERENTIAL = 2000     # positions of the differential test, which comes last
 

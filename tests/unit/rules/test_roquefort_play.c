@@ -194,6 +194,7 @@ static void first_of_fewer(void **state)
             rq_ruleset.begin(&s, &options);
             bool there = first >= 1 && first <= players;
             assert_int_equal(s.turn, there ? first - 1 : NO_SEAT);
+            assert_int_equal(s.first, s.turn);
             assert_int_equal(rq_ruleset.awaits(&s).what, there ? AWAIT_DEAL : AWAIT_LOT);
         }
 }

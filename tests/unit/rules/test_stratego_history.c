@@ -230,6 +230,8 @@ static void compare_all(const struct book *b, const struct st_state *s, size_t b
     struct st_state free = *s;
     static struct event moves[400];
 
+    for (size_t seat = 0; seat < ST_SEATS; seat++)
+        assert_int_equal(s->chase[seat], b->counter[seat]);
     free.two_square = free.more_square = 0;
     size_t listed = st_ruleset.legal(s, s->turn, moves, 400), allowed = 0;
     size_t count = st_ruleset.legal(&free, s->turn, moves, 400);
