@@ -1,5 +1,6 @@
-#include "rules/bits.h"
 #include "rules/stratego/internal.h"
+
+#include "rules/bits.h"
 
 #include <string.h>
 
