@@ -165,9 +165,28 @@ static void each_stage(void **unused)
     assert_true(met[EVENT_LOT] && met[EVENT_DEAL] && met[EVENT_SETUP] && met[EVENT_MOVE]);
 }
 
+/* Any number has a name, which is one of the game's. */
+static void each_number_has_a_name(void **unused)
+{
+    (void)unused;
+    for (size_t i = 0; i < ruleset_count; i++) {
+        const struct ruleset *rules = rulesets[i];
+
+        for (unsigned ruling = 0; ruling <= UINT16_MAX; ruling++) {
+            const struct refusal *named = rules->name((ruling_t)ruling);
+            size_t row = (size_t)(named - rules->refusals);
+
+            assert_in_range(row, 0, rules->refusal_count - 1);
+            if (ruling < rules->refusal_count)
+                assert_int_equal(row, ruling);
+        }
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(set_up_twice),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(each_number_has_a_name),
+                                       cmocka_unit_test(set_up_twice),
                                        cmocka_unit_test(each_stage)};
 
     return cmocka_run_group_tests_name("judges", tests, NULL, NULL);
