@@ -162,7 +162,7 @@ def equivalents():
                 line = line.rstrip("\n")
                 if line.startswith("# "):
                     reason = line[2:]
-                elif line:
+                elif reason and line:
                     found[line] = reason
     return found
 
