@@ -6,7 +6,7 @@
 Each mutant is one source compiled anew and linked into a shared library, so that the test programs need
 not be built again. A test that fails, crashes or does not end kills it. What no test has seen is
 printed; what stands in equivalent.txt beside this file, with the reason why nobody can see it, is not
-tried. --only takes the mutants whose place begins with TEXT (rules/engarde, api/token.c:40).
+tried. --only takes the mutants whose place begins with TEXT (rules/engarde, api/token.c:40:), or with one of several, a comma between them.
 """
 import argparse
 import collections
@@ -306,7 +306,7 @@ def main():
             texts[source] = file.read()
     known = equivalents()
     mutants = [mutant for source in SOURCES for mutant in mutants_of(source)
-               if f"{mutant.file}:{mutant.line}:".startswith(arguments.only)]
+               if f"{mutant.file}:{mutant.line}:".startswith(tuple(arguments.only.split(",")))]
     names = {mutant: name(mutant, texts[mutant.file]) for mutant in mutants}
     stale = set(known) - set(names.values()) if not arguments.only else set()
     for line in sorted(stale):
