@@ -34,7 +34,7 @@ benches      := $B/tests/system/fleet $B/tests/system/crowd $B/tests/bench/fill 
 Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-7s %s\n' $(1) $@)
 
-.PHONY: all run test check lint format format-check fuzz bench bench-rules profile soak blind sim kills differential asan \
+.PHONY: all run test check lint format format-check fuzz bench bench-rules profile soak blind sim kills differential mutants asan \
         tsan valgrind timing coverage install uninstall deb help clean run-packages test-packages all-packages
 .SECONDARY:
 
@@ -48,7 +48,7 @@ run: run-packages ## install what is missing, build, start with an embedded stor
 test: test-packages ## install what is missing, build everything, run all tests
 	@$(MAKE) --no-print-directory check
 
-check: all lint $(benches) $(fuzz_targets) $(rules_tests) $(api_tests) $(daemon_tests) $(sim) ## all tests, nothing installed
+check: all lint $(benches) $B/tests/second/judge $(fuzz_targets) $(rules_tests) $(api_tests) $(daemon_tests) $(sim) ## all tests, nothing installed
 	@B=$B tests/run.sh $(rules_tests) $(api_tests) $(daemon_tests) $(sim)
 
 $B/%.o: %.c
@@ -99,7 +99,7 @@ $(sim): $(call objects,$(wildcard tests/sim/*.c)) $B/libsupport.a $B/libapi.a $B
 	$(call say,LD)
 	$Q$(CC) $(LDFLAGS) -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=snapshot_stamp $^ $(api_libs) -lcmocka -o $@
 
-lint: $B/libapi.a $B/librules.a ## layers, headers, rulings, routes, format
+lint: $B/refereed ## layers, headers, rulings, routes, settings, format
 	$Q B=$B tests/lint/all.sh
 
 format: ## lay out all sources
@@ -184,9 +184,18 @@ $B/tests/bench/timing: $B/tests/bench/timing.o $B/libsupport.a $B/libapi.a $B/li
 differential: $B/tests/second/judge ## the rules against those of tests/second, 100,000 positions a game
 	B=$B tests/second/differ.py --positions $${POSITIONS:-100000}
 
-coverage: ## line and branch coverage of rules/ and api/
-	@REFEREED_SANDBOX=off $(MAKE) --no-print-directory check B=$B/coverage SAN="--coverage" OPT="-O0 -g"
-	tests/coverage.sh $B/coverage
+mutants: ## do the tests see each change of the rules? two hours; N= tries so many, drawn by lot
+	B=$B tests/mutants/mutate.py --sample $${N:-0} --seed $${SEED:-1}
+
+coverage: ## line, branch and MC/DC coverage of the rules, the tokens and the commitments
+	B=$B tests/coverage.sh
+
+# The tests of the rules, the tokens and the commitments: what coverage and mutants run.
+proved := $(rules_tests) $(patsubst %,$B/tests/unit/api/test_%,token commit base64)
+.PHONY: rules-tests list-rules-tests
+rules-tests: $(proved)
+list-rules-tests:
+	@echo $(proved)
 
 install: all ## program, units, manuals, settings; DESTDIR= prefix=/usr/local
 uninstall: ## removes what install put there

@@ -6,7 +6,7 @@
 
 enum {
     URI_MAX = 2048,                   /* bytes of an address, query included; 414 */
-    QUERY_MAX = 16,                   /* parameters in it; 400 */
+    QUERY_MAX = 8,                    /* parameters in it; 400 */
     FIELDS_SIZE_MAX = 4096,           /* bytes of all header fields; 431 */
     BODY_MAX = 64 * 1024,             /* bytes of a request body; 413 */
     TRANSCRIPT_MAX = 8 * 1024 * 1024, /* bytes of a transcript to be verified; 413 */

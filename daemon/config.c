@@ -1,5 +1,6 @@
 #include "daemon/config.h"
 
+#include "daemon/log.h"
 #include "daemon/store.h"
 
 #include <errno.h>
@@ -7,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum kind { KIND_TEXT, KIND_LIST, KIND_NUMBER, KIND_SWITCH, KIND_WORD };
 
@@ -427,7 +429,7 @@ static void complete(struct reader *r)
         r->set_by[find("state", 5)] = FROM_ENVIRONMENT;
     if (!c->state)
         c->state = "var";
-    if (!c->log_format && getenv("JOURNAL_STREAM")) {
+    if (!c->log_format && log_is_journal(STDERR_FILENO)) {
         c->log_format = "journal";
         r->set_by[find("log_format", 10)] = FROM_ENVIRONMENT;
     }

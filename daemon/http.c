@@ -31,16 +31,16 @@
 #include <unistd.h>
 
 enum {
-    POOL_SIZE = 4816, /* of a connection, for its header and that of the answer: most of what
+    POOL_SIZE = 4768, /* of a connection, for its header and that of the answer: most of what
                        * one costs that sleeps */
     FIELD_COST = 64,  /* of these, for each field beside its text */
     HEAD_ROOM = 528,  /* of these, for the header of the answer */
     STREAM_BLOCK = 128,
     HEARTBEAT_MS = 15000,
     TICK_MS = 250,
-    LOSSES_MAX = 3,   /* a request whose change was lost is asked so often again */
-    URI_USUAL = 160,  /* bytes, with its NUL */
-    SPARES_MAX = 256, /* of each kind and worker */
+    LOSSES_MAX = 3,  /* a request whose change was lost is asked so often again */
+    URI_USUAL = 96,  /* bytes, with its NUL */
+    SPARES_MAX = 64, /* of each kind and worker */
 };
 
 struct http {

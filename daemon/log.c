@@ -4,7 +4,11 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 static const char *const level_names[] = {"error", "warning", "info", "debug"};
@@ -29,11 +33,66 @@ int log_format_find(const char *name)
     return find(format_names, 3, name);
 }
 
-static void emit(struct log *log, const char *line, size_t size)
+bool log_is_journal(int fd)
 {
-    ssize_t done = write(log->fd, line, size);
+    const char *stream = getenv("JOURNAL_STREAM");
+    char own[64];
+    struct stat status;
+
+    if (!stream || fstat(fd, &status) != 0)
+        return false;
+    snprintf(own, sizeof own, "%ju:%ju", (uintmax_t)status.st_dev, (uintmax_t)status.st_ino);
+    return strcmp(stream, own) == 0;
+}
+
+bool log_to_journal(struct log *log, const char *socket_path)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    size_t size = strlen(socket_path);
+
+    if (size >= sizeof address.sun_path)
+        return false;
+    memcpy(address.sun_path, socket_path, size + 1);
+    int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    if (fd < 0)
+        return false;
+    if (connect(fd, (const struct sockaddr *)&address, sizeof address) != 0) {
+        close(fd);
+        return false;
+    }
+    log->fd = fd;
+    log->format = FORMAT_FIELDS;
+    return true;
+}
+
+static void emit(int fd, const char *line, size_t size)
+{
+    ssize_t done = write(fd, line, size);
 
     (void)done; /* nobody is left to be told */
+}
+
+/* A line as stdout and stderr of a service have it: sd-daemon(3). */
+static void emit_priority(int fd, enum log_level level, const char *text)
+{
+    char line[520];
+    int n = snprintf(line, sizeof line, "<%c>%s\n", priorities[level], text);
+
+    emit(fd, line, (size_t)n);
+}
+
+/* An entry: a datagram of lines FIELD=value, none of whose values has a line break. `more` are
+ * lines, too. */
+static void emit_entry(struct log *log, enum log_level level, const char *text,
+                       const char *more)
+{
+    char entry[1024];
+    int n =
+        snprintf(entry, sizeof entry, "PRIORITY=%c\nSYSLOG_IDENTIFIER=refereed\n%sMESSAGE=%s\n",
+                 priorities[level], more, text);
+
+    if (send(log->fd, entry, (size_t)n, MSG_NOSIGNAL) != n)
+        emit_priority(STDERR_FILENO, level, text);
 }
 
 static void make_plain(char *text)
@@ -68,16 +127,22 @@ void log_line(struct log *log, enum log_level level, const char *format, ...)
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
     make_plain(text);
+    if (log->format == FORMAT_FIELDS) {
+        emit_entry(log, level, text, "");
+        return;
+    }
+    if (log->format == FORMAT_JOURNAL) {
+        emit_priority(log->fd, level, text);
+        return;
+    }
     if (log->format == FORMAT_JSON) {
         escape(text, escaped, sizeof escaped);
         n = snprintf(line, sizeof line, "{\"level\":\"%s\",\"message\":\"%s\"}\n",
                      level_names[level], escaped);
-    } else if (log->format == FORMAT_JOURNAL) {
-        n = snprintf(line, sizeof line, "<%c>%s\n", priorities[level], text);
     } else {
         n = snprintf(line, sizeof line, "refereed: %s: %s\n", level_names[level], text);
     }
-    emit(log, line, (size_t)n);
+    emit(log->fd, line, (size_t)n);
 }
 
 static void short_gid(const uint8_t *gid, char out[static 9])
@@ -99,30 +164,48 @@ static void plain_method(const char *method, char out[static 12])
         memcpy(out, "-", 2);
 }
 
+static void request_as_json(struct log *log, enum log_level level, const struct log_request *r,
+                            const char *gid)
+{
+    char line[300];
+    int n = snprintf(line, sizeof line,
+                     "{\"level\":\"%s\",\"method\":\"%s\",\"route\":\"%s\",\"status\":%u,"
+                     "\"us\":%" PRId64 ",\"game\":\"%s\",\"id\":\"%s\"}\n",
+                     level_names[level], r->method, r->route, r->status, r->us, gid, r->id);
+
+    emit(log->fd, line, (size_t)n);
+}
+
 void log_request(struct log *log, const struct log_request *request)
 {
     enum log_level level = request->status >= 500 ? LEVEL_WARNING : LEVEL_INFO;
-    const char *route = request->route ? request->route : "-";
-    const char *id = request->id ? request->id : "-";
-    char line[300], method[12], gid[9];
-    int n;
+    struct log_request r = *request;
+    char text[300], line[330], fields[400], method[12], gid[9];
 
     if (level > log->level)
         return;
-    short_gid(request->gid, gid);
-    plain_method(request->method, method);
-    if (log->format == FORMAT_JSON)
-        n = snprintf(line, sizeof line,
-                     "{\"level\":\"%s\",\"method\":\"%s\",\"route\":\"%s\",\"status\":%u,"
-                     "\"us\":%" PRId64 ",\"game\":\"%s\",\"id\":\"%s\"}\n",
-                     level_names[level], method, route, request->status, request->us, gid, id);
-    else if (log->format == FORMAT_JOURNAL)
-        n = snprintf(line, sizeof line, "<%c>%s %s %u %" PRId64 "us%s%s id=%s\n",
-                     priorities[level], method, route, request->status, request->us,
-                     *gid ? " " : "", gid, id);
-    else
-        n = snprintf(line, sizeof line, "refereed: %s: %s %s %u %" PRId64 "us%s%s id=%s\n",
-                     level_names[level], method, route, request->status, request->us,
-                     *gid ? " " : "", gid, id);
-    emit(log, line, (size_t)n);
+    r.route = r.route ? r.route : "-";
+    r.id = r.id ? r.id : "-";
+    short_gid(r.gid, gid);
+    plain_method(r.method, method);
+    r.method = method;
+    if (log->format == FORMAT_JSON) {
+        request_as_json(log, level, &r, gid);
+        return;
+    }
+    snprintf(text, sizeof text, "%s %s %u %" PRId64 "us%s%s id=%s", method, r.route, r.status,
+             r.us, *gid ? " " : "", gid, r.id);
+    if (log->format == FORMAT_FIELDS) {
+        snprintf(fields, sizeof fields,
+                 "REFEREED_METHOD=%s\nREFEREED_ROUTE=%s\nREFEREED_STATUS=%u\n"
+                 "REFEREED_US=%" PRId64 "\nREFEREED_REQUEST=%s\n%s%s%s",
+                 method, r.route, r.status, r.us, r.id, *gid ? "REFEREED_GAME=" : "", gid,
+                 *gid ? "\n" : "");
+        emit_entry(log, level, text, fields);
+    } else if (log->format == FORMAT_JOURNAL) {
+        emit_priority(log->fd, level, text);
+    } else {
+        int n = snprintf(line, sizeof line, "refereed: %s: %s\n", level_names[level], text);
+        emit(log->fd, line, (size_t)n);
+    }
 }

@@ -453,6 +453,8 @@ static int serve(struct daemon *d, int argc, char **argv)
     d->log.fd = STDERR_FILENO;
     d->log.level = (uint8_t)log_level_find(d->config.log_level);
     d->log.format = (uint8_t)log_format_find(d->config.log_format);
+    if (d->log.format == FORMAT_JOURNAL && log_is_journal(STDERR_FILENO))
+        log_to_journal(&d->log, "/run/systemd/journal/socket");
     sigemptyset(&signals);
     sigaddset(&signals, SIGTERM);
     sigaddset(&signals, SIGINT);

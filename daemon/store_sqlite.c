@@ -439,6 +439,8 @@ static int open_store(struct sqlite *s, const char *folder, enum store_use use, 
 int store_sqlite_open(const char *folder, enum store_use use, struct store *ret_store,
                       char ret_error[static STORE_ERROR_SIZE])
 {
+    /* no figures of its memory, each of which would take a lock; refused once it is in use */
+    (void)sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
     struct sqlite *s = calloc(1, sizeof *s);
     int n = s ? snprintf(s->path, sizeof s->path, "%s/games.db", folder) : -1;
 

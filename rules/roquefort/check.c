@@ -81,9 +81,11 @@ static ruling_t check_turn(const struct rq_state *s)
         return ALLOWED;
     if (!rq_is_in(s, s->turn))
         return RQ_BAD_TURN;
-    if (rq_is_setup(s) && !(RQ_TOWERS & ~rq_all_mice(s)))
-        return RQ_BAD_TOWERS;
-    return ALLOWED;
+    /* CR-2: a tower for each that has yet to enter */
+    unsigned waiting = 0;
+    for (unsigned seat = 0; seat < s->players; seat++)
+        waiting += rq_is_in(s, seat) && s->reserve[seat] == RQ_MICE;
+    return waiting > count(RQ_TOWERS & ~rq_all_mice(s)) ? RQ_BAD_TOWERS : ALLOWED;
 }
 
 ruling_t rq_check(const void *state)

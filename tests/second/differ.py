@@ -5,7 +5,8 @@
 
 For each position both say whether it is possible, who is to act, which moves there are, and what comes of
 each of them and of others that may not be allowed. The first differences are printed whole, as a
-question that the stateless judge can be asked again.
+question that the stateless judge can be asked again: SHOWN says how many, CODES=1 counts the refusals,
+UNTIL=1 stops at the first.
 """
 import argparse
 import json
@@ -23,6 +24,7 @@ import stratego  # noqa: E402
 
 GAMES = {"engarde": engarde, "roquefort": roquefort, "stratego": stratego}
 SHOWN = int(os.environ.get("SHOWN", "3"))   # differences that are printed
+UNTIL = int(os.environ.get("UNTIL", "0"))   # differences that are enough; 0: none are
 MOVES = 10          # moves tried in a position
 PIPE = 60000        # bytes that surely go into a pipe before anybody reads them
 
@@ -140,6 +142,8 @@ def main():
             if comparison.positions == arguments.positions:
                 break
             comparison.position(question)
+            if UNTIL and comparison.differences >= UNTIL:
+                break
         if os.environ.get("CODES"):
             print(comparison.codes)
         print(f"{name}: {comparison.positions} positions ({comparison.impossible} of them impossible), "

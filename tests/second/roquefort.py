@@ -148,8 +148,9 @@ class Game:
         return not self.due(seat)
 
     def possible_turn(self):
-        """Somebody who is out has no turn, and whoever must enter needs a tower (CR-2)."""
-        return not self.is_out(self.turn) and not (self.setting_up() and set(TOWERS) <= set(self.mice()))
+        """Somebody who is out has no turn, and whoever has yet to enter needs a tower (CR-2)."""
+        waiting = [seat for seat in self.left() if self.players[seat]["reserve"] == 4]
+        return not self.is_out(self.turn) and len(waiting) <= len(set(TOWERS) - set(self.mice()))
 
     # Moves
 
