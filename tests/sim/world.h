@@ -37,6 +37,7 @@ enum what {
     ASK_RESIGN,
     ASK_DRAW,
     ASK_ABORT,
+    ASK_NAME,
     ASK_CHANGES, /* those before change a game */
     ASK_VIEW = ASK_CHANGES,
     ASK_MOVES,
