@@ -90,6 +90,8 @@ $(rules_tests): %: %.o $B/libsupport.a $B/librules.a
 $(api_tests): %: %.o $B/libsupport.a $B/libapi.a $B/librules.a
 	$(call say,LD)
 	$Q$(CC) $(LDFLAGS) $^ $(api_libs) -lcmocka -o $@
+# Memory that runs out.
+$B/tests/unit/api/test_token: api_libs := -Wl,--wrap=malloc,--wrap=free $(api_libs)
 $(daemon_tests): %: %.o $B/libsupport.a $B/libdaemon.a $B/libapi.a $B/librules.a
 	$(call say,LD)
 	$Q$(CC) $(LDFLAGS) $^ $(daemon_libs) -lcmocka -o $@
@@ -191,7 +193,7 @@ coverage: ## line, branch and MC/DC coverage of the rules, the tokens and the co
 	B=$B tests/coverage.sh
 
 # The tests of the rules, the tokens and the commitments: what coverage and mutants run.
-proved := $(rules_tests) $(patsubst %,$B/tests/unit/api/test_%,token commit base64)
+proved := $(rules_tests) $(patsubst %,$B/tests/unit/api/test_%,token commit base64) $B/tests/api/cases
 .PHONY: rules-tests list-rules-tests
 rules-tests: $(proved)
 list-rules-tests:

@@ -21,15 +21,14 @@ static bool in_alphabet(char c)
 
 bool base64_decode(const char *text, size_t text_size, uint8_t *ret_bytes, size_t exact_size)
 {
-    size_t size = 0;
-
     if (text_size != base64_size(exact_size))
         return false;
     /* libsodium 1.0.18 reads some bytes above 0x7f as if they were in the alphabet. */
     for (size_t i = 0; i < text_size; i++)
         if (!in_alphabet(text[i]))
             return false;
-    return sodium_base642bin(ret_bytes, exact_size, text, text_size, NULL, &size, NULL,
-                             sodium_base64_VARIANT_URLSAFE_NO_PADDING) == 0 &&
-           size == exact_size;
+    /* It takes the whole text or fails, and a text of this size is one of `exact_size` bytes.
+     */
+    return sodium_base642bin(ret_bytes, exact_size, text, text_size, NULL, NULL, NULL,
+                             sodium_base64_VARIANT_URLSAFE_NO_PADDING) == 0;
 }

@@ -40,7 +40,8 @@ static bool deal(const struct ruleset *rules, void *state, uint8_t cards, uint32
     return false;
 }
 
-static bool lot(const struct ruleset *rules, void *state, uint8_t seats, uint32_t *chance)
+/* Among `seats`, of which there must be one below SEATS_MAX. */
+static void lot(const struct ruleset *rules, void *state, uint8_t seats, uint32_t *chance)
 {
     struct event event = {.kind = EVENT_LOT, .seat = NO_SEAT, .size = 1};
     struct effects effects;
@@ -48,10 +49,7 @@ static bool lot(const struct ruleset *rules, void *state, uint8_t seats, uint32_
     do
         event.data[0] = (uint8_t)(next(chance) % SEATS_MAX);
     while (!(seats >> event.data[0] & 1));
-    if (match_judge(rules, state, &event) != ALLOWED)
-        return false;
     match_play(rules, state, &event, &effects);
-    return true;
 }
 
 bool perft_chance(const struct ruleset *rules, void *state, uint32_t salt)
@@ -65,8 +63,9 @@ bool perft_chance(const struct ruleset *rules, void *state, uint32_t salt)
             if (!deal(rules, state, awaiting.cards, &chance))
                 return false;
         } else if (awaiting.what == AWAIT_LOT) {
-            if (!(awaiting.seats & 0xf) || !lot(rules, state, awaiting.seats, &chance))
+            if (!(awaiting.seats % (1 << SEATS_MAX)))
                 return false;
+            lot(rules, state, awaiting.seats, &chance);
         } else {
             return true;
         }

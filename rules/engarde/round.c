@@ -1,6 +1,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "rules/bits.h"
 #include "rules/engarde/internal.h"
 
 static void take(struct eg_state *s, uint8_t seat, uint8_t position)
@@ -59,7 +60,8 @@ static uint64_t eight(const uint8_t *bytes)
            (uint64_t)bytes[6] << 48 | (uint64_t)bytes[7] << 56;
 }
 
-/* The positions of the cards of `face` in a hand, as a set. Values and places are below 128. */
+/* The positions of the cards of `face` in a hand, as a set. Values and places are below 128.
+ * The last position is not among them: who draws that card plays none any more (EG-9, EK-7). */
 static uint64_t cards_of(const struct eg_state *s, uint8_t seat, uint8_t face)
 {
     const uint64_t ones = UINT64_C(0x0101010101010101), low = 0x7f * ones;
@@ -71,22 +73,7 @@ static uint64_t cards_of(const struct eg_state *s, uint8_t seat, uint8_t face)
 
         found |= (same * UINT64_C(0x0102040810204080) >> 56) << i;
     }
-    bool last =
-        s->place[EG_CARDS - 1] == EG_IN_LEFT_HAND + seat && s->value[EG_CARDS - 1] == face;
-    return found | (uint64_t)last << (EG_CARDS - 1);
-}
-
-/* The lowest of a set that is not empty: six bits of a de Bruijn sequence, each of which is met
- * once. Compilers know this one. */
-static unsigned lowest(uint64_t set)
-{
-    static const uint8_t place[64] = {
-        0,  1,  2,  53, 3,  7,  54, 27, 4,  38, 41, 8,  34, 55, 48, 28, 62, 5,  39, 46, 44, 42,
-        22, 9,  24, 35, 59, 56, 49, 18, 29, 11, 63, 52, 6,  26, 37, 40, 33, 47, 61, 45, 43, 21,
-        23, 58, 17, 10, 51, 25, 36, 32, 60, 20, 57, 16, 50, 31, 19, 15, 30, 14, 13, 12,
-    };
-
-    return place[(set & (~set + 1)) * UINT64_C(0x022fdd63cc95386d) >> 58];
+    return found;
 }
 
 void eg_discard(struct eg_state *s, uint8_t seat, uint8_t value, uint8_t count)
@@ -94,12 +81,12 @@ void eg_discard(struct eg_state *s, uint8_t seat, uint8_t value, uint8_t count)
     /* At a table all cards of a hand are alike, until they are played. */
     uint8_t face = s->table ? 0 : value;
 
-    assert(s->hand[seat][face] >= count);
+    assert(s->hand[seat][face] >= count && s->place[EG_CARDS - 1] != EG_IN_LEFT_HAND + seat);
     if (!s->table)
         s->hand[seat][value] = (uint8_t)(s->hand[seat][value] - count);
     s->hand[seat][0] = (uint8_t)(s->hand[seat][0] - count);
     for (uint64_t left = cards_of(s, seat, face); count; count--, left &= left - 1) {
-        unsigned i = lowest(left);
+        unsigned i = bits_lowest(left);
 
         s->place[i] = EG_PLAYED;
         s->value[i] = value;

@@ -125,7 +125,7 @@ uint64_t rq_visible_tiles(const struct rq_state *s)
     uint64_t tiles = rq_bit(s->tile[RQ_SPARE]);
 
     for (uint64_t left = s->open & RQ_FLOORED; left; left &= left - 1)
-        tiles |= rq_bit(s->tile[rq_place[rq_lowest(left)]]);
+        tiles |= rq_bit(s->tile[rq_place[bits_lowest(left)]]);
     return tiles;
 }
 

@@ -63,7 +63,7 @@ static ruling_t check_player(const struct rq_state *s, unsigned seat)
         if (s->mice[seat] & s->mice[other])
             return RQ_BAD_SHARED;
     for (uint64_t left = s->mice[seat]; left; left &= left - 1) {
-        unsigned square = rq_lowest(left);
+        unsigned square = bits_lowest(left);
 
         if (!rq_has(s->open | RQ_TOWERS, square))
             return RQ_BAD_COVERED;
@@ -99,7 +99,7 @@ ruling_t rq_check(const void *state)
     if (rq_check_plate(s->room) != ALLOWED)
         return RQ_BAD_PLATE;
     for (uint64_t left = s->open; left; left &= left - 1)
-        if (rq_room_squares(s->room, (uint8_t)rq_lowest(left)) & ~s->open)
+        if (rq_room_squares(s->room, (uint8_t)bits_lowest(left)) & ~s->open)
             return RQ_BAD_ROOF;
     if (s->actions_left > RQ_ACTIONS)
         return RQ_BAD_ACTIONS;

@@ -27,9 +27,9 @@ static uint64_t deserted(const struct rq_state *s)
     uint64_t held = 0, covered = 0; /* held: rooms, by number */
 
     for (uint64_t left = rq_all_mice(s) & ~RQ_TOWERS; left; left &= left - 1)
-        held |= UINT64_C(1) << s->room[rq_lowest(left)];
+        held |= UINT64_C(1) << s->room[bits_lowest(left)];
     for (uint64_t left = s->open; left; left &= left - 1) {
-        unsigned square = rq_lowest(left);
+        unsigned square = bits_lowest(left);
 
         covered |= (~held >> s->room[square] & 1) << square;
     }
@@ -58,7 +58,7 @@ void rq_put_out(struct rq_state *s, unsigned seat, struct effects *effects)
 static void fall(struct rq_state *s, unsigned seat, struct effects *effects)
 {
     for (uint64_t left = s->mice[seat]; left; left &= left - 1) {
-        unsigned square = rq_lowest(left);
+        unsigned square = bits_lowest(left);
 
         if (rq_face_at(s, square) != RQ_TRAPDOOR)
             continue;
@@ -73,12 +73,13 @@ uint8_t rq_cheeses_due(const struct rq_state *s, unsigned seat)
     unsigned once = 0, twice = 0;
 
     for (uint64_t left = s->mice[seat]; left; left &= left - 1) {
-        uint8_t face = rq_face_at(s, rq_lowest(left));
+        unsigned cheese =
+            rq_face_at(s, bits_lowest(left)) - 1U; /* of all else none is so low */
 
-        if (face < 1 || face > RQ_KINDS)
+        if (cheese >= RQ_KINDS)
             continue;
-        twice |= once & 1U << (face - 1);
-        once |= 1U << (face - 1);
+        twice |= once & 1U << cheese;
+        once |= 1U << cheese;
     }
     return (uint8_t)(twice & ~(unsigned)s->cheeses[seat]);
 }
@@ -139,7 +140,7 @@ static void judge_end(struct rq_state *s, uint8_t gone)
     else if (gone && s->variant == RQ_APPENZELL) /* CB-1 */
         end(s, REASON_THIRD_FALL, most_cheeses(s, in), RQ_CB1);
     else if (count(in) == 1)
-        end(s, REASON_LAST_LEFT, (uint8_t)rq_lowest(in), RQ_CR13);
+        end(s, REASON_LAST_LEFT, (uint8_t)bits_lowest(in), RQ_CR13);
     else if (winner != NO_SEAT)
         end(s, REASON_CHEESES, winner, RQ_CR12);
 }

@@ -2,6 +2,7 @@
 #ifndef RULES_ROQUEFORT_INTERNAL_H
 #define RULES_ROQUEFORT_INTERNAL_H
 
+#include "rules/bits.h"
 #include "rules/roquefort/roquefort.h"
 
 #define RQ_TOWERS   (UINT64_C(1) | UINT64_C(1) << 6 | UINT64_C(1) << 42 | UINT64_C(1) << 48)
@@ -20,19 +21,6 @@ struct rq_scene {
 static inline bool rq_has(uint64_t squares, unsigned square)
 {
     return square < RQ_SQUARES && (squares >> square & 1);
-}
-
-/* The lowest square of a set that is not empty: six bits of a de Bruijn sequence, each of which
- * is met once. Compilers know this one. */
-static inline unsigned rq_lowest(uint64_t squares)
-{
-    static const uint8_t place[64] = {
-        0,  1,  2,  53, 3,  7,  54, 27, 4,  38, 41, 8,  34, 55, 48, 28, 62, 5,  39, 46, 44, 42,
-        22, 9,  24, 35, 59, 56, 49, 18, 29, 11, 63, 52, 6,  26, 37, 40, 33, 47, 61, 45, 43, 21,
-        23, 58, 17, 10, 51, 25, 36, 32, 60, 20, 57, 16, 50, 31, 19, 15, 30, 14, 13, 12,
-    };
-
-    return place[(squares & (~squares + 1)) * UINT64_C(0x022fdd63cc95386d) >> 58];
 }
 
 /* Eight bytes as a word, the first lowest; compilers make one load of it. */

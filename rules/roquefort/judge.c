@@ -1,5 +1,7 @@
 #include "rules/roquefort/internal.h"
 
+#include <assert.h>
+
 uint64_t rq_between(uint8_t from, uint8_t to, uint8_t *ret_length)
 {
     int columns = to % RQ_SIDE - from % RQ_SIDE, rows = to / RQ_SIDE - from / RQ_SIDE;
@@ -145,12 +147,14 @@ ruling_t rq_judge_move(const struct rq_state *s, const struct rq_scene *scene,
     return judges[m->verb](s, scene, m);
 }
 
-/* At a table players tell the faces with the move. */
+/* At a table players tell the faces with the move, which is one. */
 static ruling_t judge_told(const struct rq_state *s, const struct event *event)
 {
     struct rq_report report;
+    bool whole = rq_report_of(s, event, &report);
 
-    return rq_report_of(s, event, &report) ? rq_judge_report(s, &report) : RQ_NO_SUCH_MOVE;
+    assert(whole);
+    return rq_judge_report(s, &report);
 }
 
 static ruling_t judge_turn(const struct rq_state *s, const struct event *event)

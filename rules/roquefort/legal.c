@@ -28,7 +28,7 @@ static void add_enters(struct list *list)
     if (!s->reserve[s->turn]) /* CR-7 */
         return;
     for (uint64_t left = RQ_TOWERS & ~list->scene.mice; left; left &= left - 1)
-        offer(list, RQ_ENTER, 0, rq_lowest(left), true);
+        offer(list, RQ_ENTER, 0, bits_lowest(left), true);
 }
 
 /* CR-4: each room once, by its first square. Rooms are below 64, and a tower's is none. */
@@ -42,7 +42,7 @@ static void add_uncovers(struct list *list)
     for (unsigned square = RQ_SQUARES; left && square-- > 0;)
         first[room[square] % 64] = (uint8_t)square;
     for (; left; left &= left - 1) {
-        unsigned number = room[rq_lowest(left)];
+        unsigned number = room[bits_lowest(left)];
 
         offer(list, RQ_UNCOVER, 0, first[number], !(listed >> number & 1));
         listed |= UINT64_C(1) << number;
@@ -68,7 +68,7 @@ static uint64_t landings(const struct list *list, uint64_t squares)
     uint64_t landing = squares & list->state->open & ~RQ_TOWERS & ~list->scene.mice;
 
     for (uint64_t left = landing; left; left &= left - 1) {
-        unsigned square = rq_lowest(left);
+        unsigned square = bits_lowest(left);
         uint8_t face = rq_face_at(list->state, square);
 
         landing &= ~((uint64_t)(face == RQ_TRAPDOOR || face == RQ_UNKNOWN) << square);
@@ -84,7 +84,7 @@ static void add_lines(struct list *list, unsigned verb, int reach,
     uint64_t landing = landings(list, end[0] | end[1] | end[2] | end[3]);
 
     for (uint64_t left = landing ? list->scene.own : 0; left; left &= left - 1) {
-        unsigned from = rq_lowest(left);
+        unsigned from = bits_lowest(left);
 
         for (unsigned i = 0; i < DIRECTIONS; i++) {
             unsigned to = from + (unsigned)(reach * directions[i]);

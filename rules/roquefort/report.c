@@ -13,7 +13,7 @@ static uint64_t places(uint64_t squares)
     uint64_t set = 0;
 
     for (; squares; squares &= squares - 1) {
-        uint8_t place = rq_place[rq_lowest(squares)];
+        uint8_t place = rq_place[bits_lowest(squares)];
 
         if (place != RQ_NO_SQUARE)
             set |= rq_bit(place);
@@ -28,7 +28,7 @@ static uint64_t unknown(const struct rq_state *s, const uint8_t tile[static RQ_T
     uint64_t found = 0;
 
     for (; set; set &= set - 1) {
-        unsigned place = rq_lowest(set);
+        unsigned place = bits_lowest(set);
 
         if (s->face[tile[place]] == RQ_UNKNOWN)
             found |= rq_bit(place);
@@ -91,7 +91,7 @@ static ruling_t judge_faces(const struct rq_state *s, const struct sight *sight,
 
     memcpy(face, s->face, sizeof face);
     for (uint64_t left = told(report); left; left &= left - 1) {
-        unsigned place = rq_lowest(left);
+        unsigned place = bits_lowest(left);
         uint8_t *known = &face[sight->tile[place]];
 
         if (*known != RQ_UNKNOWN && *known != report->face[place])
@@ -121,7 +121,7 @@ void rq_learn(struct rq_state *s, const struct rq_report *report)
     struct sight sight = sight_of(s, &report->move);
 
     for (uint64_t left = told(report); left; left &= left - 1) {
-        unsigned place = rq_lowest(left);
+        unsigned place = bits_lowest(left);
 
         s->face[sight.tile[place]] = report->face[place];
     }
@@ -138,7 +138,7 @@ void rq_fill(const struct rq_state *s, const uint8_t face[static RQ_TILES], stru
     if (!left)
         return;
     for (; left; left &= left - 1) {
-        unsigned place = rq_lowest(left);
+        unsigned place = bits_lowest(left);
         uint8_t tile = sight.tile[place];
 
         report.face[place] = face[tile] != RQ_UNKNOWN ? face[tile] : s->face[tile];

@@ -55,9 +55,11 @@ static bool agrees(const struct st_state *s)
     for (uint8_t cell = 0; cell < ST_CELLS; cell++) {
         uint8_t piece = s->board[cell];
 
-        if (piece < ST_PIECES ? s->place[piece] != cell : piece != ST_EMPTY && piece != ST_WALL)
+        bool wall = !st_on_board(cell) || st_lake(s->variant, cell);
+
+        if (wall && piece != ST_WALL)
             return false;
-        if (!st_on_board(cell) && piece != ST_WALL)
+        if (!wall && (piece < ST_PIECES ? s->place[piece] != cell : piece != ST_EMPTY))
             return false;
     }
     return true;

@@ -183,7 +183,8 @@ static int chase_window(const struct st_state *s)
     return chase < s->recorded ? chase : s->recorded;
 }
 
-/* What tells most moves from a chase, and costs least, is asked first. */
+/* What tells most moves from a chase, and costs least, is asked first. Where a chase goes on
+ * there are two plies at least: the threat, and what fled from it. */
 static bool chases_again(const struct st_state *s, struct st_move m)
 {
     int window = chase_window(s);
@@ -192,7 +193,7 @@ static bool chases_again(const struct st_state *s, struct st_move m)
         return false;
     if (!enemy_beside(s->board, m.to, s->turn))
         return false;
-    if (s->recorded >= 2 && recall(s, 1).from == m.to && recall(s, 1).to == m.from)
+    if (recall(s, 1).from == m.to && recall(s, 1).to == m.from)
         return false;
     return repeats(s, m, window);
 }

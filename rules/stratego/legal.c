@@ -1,5 +1,7 @@
 #include "rules/stratego/internal.h"
 
+#include "rules/bits.h"
+
 #include <string.h>
 
 /* Listing moves is what a referee does most. So it goes by words and sets here, eight squares
@@ -51,19 +53,6 @@ static inline uint64_t is_not(uint64_t bytes, uint8_t byte)
 static inline uint64_t to_bits(uint64_t word)
 {
     return (word >> 7 & ONES) * UINT64_C(0x0102040810204080) >> 56;
-}
-
-/* The lowest of a set of slots that is not empty: six bits of a de Bruijn sequence, each of
- * which is met once. Compilers know this one. */
-static inline unsigned lowest(uint64_t slots)
-{
-    static const uint8_t place[64] = {
-        0,  1,  2,  53, 3,  7,  54, 27, 4,  38, 41, 8,  34, 55, 48, 28, 62, 5,  39, 46, 44, 42,
-        22, 9,  24, 35, 59, 56, 49, 18, 29, 11, 63, 52, 6,  26, 37, 40, 33, 47, 61, 45, 43, 21,
-        23, 58, 17, 10, 51, 25, 36, 32, 60, 20, 57, 16, 50, 31, 19, 15, 30, 14, 13, 12,
-    };
-
-    return place[(slots & (~slots + 1)) * UINT64_C(0x022fdd63cc95386d) >> 58];
 }
 
 /* Pieces that stand on the board and may move, by slot: those that step and those that run. */
@@ -201,14 +190,14 @@ static void list_moves(const struct st_state *s, struct list *ret_list)
 
     survey(s, &ground);
     for (; left.step; left.step &= left.step - 1) {
-        unsigned from = place[lowest(left.step)];
+        unsigned from = place[bits_lowest(left.step)];
 
         end = steps(&ground, from, end);
         if (diagonal)
             end = diagonals(&ground, from, end);
     }
     for (; left.run; left.run &= left.run - 1) {
-        unsigned from = place[lowest(left.run)];
+        unsigned from = place[bits_lowest(left.run)];
 
         end = runs(&ground, from, end);
         if (diagonal)

@@ -168,7 +168,7 @@ static void play_event(struct st_state *s, const struct event *event, struct eff
         play_move(s, event, effects);
     else if (event->kind == EVENT_OPEN)
         st_play_open(s, event, effects);
-    else if (event->kind == EVENT_REVEAL)
+    else /* EVENT_REVEAL */
         st_play_reveal(s, event);
 }
 

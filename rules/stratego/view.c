@@ -1,5 +1,6 @@
 #include "rules/stratego/internal.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* May `viewer` know the rank of `piece`? ST-11 SC-4; in players' custody the end opens only the
@@ -21,8 +22,10 @@ static void show(const struct st_state *s, uint8_t piece, bool known, struct st_
 
     if (cell == ST_NOWHERE) {
         view->lost[side]++;
-        if (known && s->rank[piece] < ST_RANKS)
-            view->known[side][s->rank[piece]]++;
+        if (!known)
+            return;
+        assert(s->rank[piece] < ST_RANKS); /* all that has fallen was opened */
+        view->known[side][s->rank[piece]]++;
         return;
     }
     view->side[cell] = side;

@@ -44,11 +44,11 @@ compiler='__stack_chk_fail|_GLOBAL_OFFSET_TABLE_|__assert_fail|bcmp|mem(cpy|move
 c11='(assert|stdbool|stddef|stdint|string)\.h'
 libc='(assert|ctype|errno|inttypes|limits|stdalign|stdarg|stdbool|stddef|stdint|stdio|stdlib|string|strings|stdatomic|pthread|threads)\.h'
 
-# rules/: nothing but itself. A game knows ruleset.h, the common refusals and its own folder.
+# rules/: nothing but itself. A game knows ruleset.h, bits.h, the common refusals and its own folder.
 includes rules/ "$c11|rules/[a-z_0-9]+\.(h|def)" rules/*.[ch]
 for dir in rules/*/; do
     game=$(basename "$dir")
-    includes "$dir" "$c11|rules/ruleset\.h|rules/refusals\.def|rules/$game/[a-z_0-9]+\.(h|def)" "$dir"*.[ch]
+    includes "$dir" "$c11|rules/ruleset\.h|rules/bits\.h|rules/refusals\.def|rules/$game/[a-z_0-9]+\.(h|def)" "$dir"*.[ch]
 done
 calls librules.a "$compiler"
 

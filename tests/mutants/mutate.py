@@ -27,8 +27,18 @@ os.chdir(os.path.join(HERE, "..", ".."))
 B = os.path.join(os.environ.get("B", "build"), "mutants")
 SOURCES = sorted(glob.glob("rules/*.c") + glob.glob("rules/*/*.c")) + [
     "api/base64.c", "api/commit.c", "api/token.c"]
-FLAGS = ("-std=c17 -O1 -fPIC -w -I. -D_GNU_SOURCE -DREFEREED_VERSION=\"0\" -I" + B).split()
+# What is undefined traps, as it is reported by `make asan`.
+FLAGS = ("-std=c17 -O1 -fPIC -fsanitize=undefined -fsanitize-undefined-trap-on-error -w -I. -D_GNU_SOURCE -DREFEREED_VERSION=\"0\" -I" + B).split()
 MEMORY = 4 << 30
+
+# A test may let malloc() fail; where none does there is this one.
+WRAP = "-Wl,--wrap=malloc,--wrap=free"
+SPARE = """#include <stddef.h>
+void *__real_malloc(size_t size);
+void __real_free(void *memory);
+__attribute__((weak)) void *__wrap_malloc(size_t size) { return __real_malloc(size); }
+__attribute__((weak)) void __wrap_free(void *memory) { __real_free(memory); }
+"""
 DIFFERENTIAL = 2000     # positions of the differential test, which comes last
 
 # What is put in the place of an operator.
@@ -152,7 +162,7 @@ def equivalents():
                 line = line.rstrip("\n")
                 if line.startswith("# "):
                     reason = line[2:]
-                elif line:
+                elif reason and line:
                     found[line] = reason
     return found
 
@@ -187,11 +197,14 @@ def prepare():
 
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         objects = dict(zip(everything + tests, pool.map(compile_one, everything + tests)))
-    library = [o for s, o in objects.items() if s not in tests]
+    spare = os.path.join(B, "spare.c")
+    with open(spare, "w", encoding="utf-8") as file:
+        file.write(SPARE)
+    library = [o for s, o in objects.items() if s not in tests] + [compile_one(spare)]
     link(library, os.path.join(B, "lib"))
     for test in tests:
-        subprocess.run(["gcc", objects[test], "-o", program(test), f"-L{B}/lib", "-lmutant", "-lcmocka",
-                        "-ljansson", "-lsodium", "-lpthread"], check=True)
+        subprocess.run(["gcc", WRAP, "-rdynamic", objects[test], "-o", program(test), f"-L{B}/lib", "-lmutant",
+                        "-lcmocka", "-ljansson", "-lsodium", "-lpthread"], check=True)
     return library, tests
 
 
@@ -201,7 +214,7 @@ def program(test):
 
 def link(objects, folder):
     os.makedirs(folder, exist_ok=True)
-    return run(["gcc", "-shared", *objects, "-o", os.path.join(folder, "libmutant.so"), "-ljansson", "-lsodium",
+    return run(["gcc", "-shared", WRAP, *objects, "-o", os.path.join(folder, "libmutant.so"), "-ljansson", "-lsodium",
                 "-lpthread"])
 
 

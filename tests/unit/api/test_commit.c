@@ -181,6 +181,15 @@ static void test_setup_from_secret(void **state)
                         "2c6b940f5f3cd3204dd64bfbb33205cf8109f747ac4f390f4f994cbd4622ed65");
 }
 
+/* The name of a hash in a set: its first eight bytes, the lowest first. */
+static void test_id(void **state)
+{
+    const uint8_t hash[32] = {0x01, 0x23, 0x45, 0x67, 0x89, 0xab, 0xcd, 0xef, 0xff};
+
+    (void)state;
+    assert_int_equal(commit_id(hash), UINT64_C(0xefcdab8967452301));
+}
+
 static int open_vectors(void **state)
 {
     (void)state;
@@ -202,6 +211,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_vectors),
         cmocka_unit_test(test_setup_from_secret),
+        cmocka_unit_test(test_id),
     };
     return cmocka_run_group_tests(tests, open_vectors, close_vectors);
 }

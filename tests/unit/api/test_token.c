@@ -312,6 +312,9 @@ static void test_footers(void **state)
     assert_string_equal(footer, "1234567");
     assert_false(token_footer("v4.public.AAAA.AA", footer, sizeof footer)); /* holds a NUL */
     assert_false(token_footer("v4.public.AAAA.AB", footer, sizeof footer));
+    assert_false(token_footer("v4.local.AAAA.AA", footer, sizeof footer));
+    assert_false(token_footer("", footer, sizeof footer));
+    assert_string_equal(footer, "1234567");
     free(bare);
     free(empty);
     free(footed);
@@ -361,6 +364,91 @@ static void test_any_message(void **state)
     }
 }
 
+/* The n-th allocation from now on fails; 0: none. */
+static unsigned failing;
+static long held; /* what has been allocated here and not freed */
+
+void *__real_malloc(size_t size);
+void *__wrap_malloc(size_t size);
+void __real_free(void *memory);
+void __wrap_free(void *memory);
+
+void *__wrap_malloc(size_t size)
+{
+    void *memory = failing && --failing == 0 ? NULL : __real_malloc(size);
+
+    held += memory != NULL;
+    return memory;
+}
+
+void __wrap_free(void *memory)
+{
+    held -= memory != NULL;
+    __real_free(memory);
+}
+
+/* Without memory there is no token, no message and no footer, and nothing else happens. */
+static void test_no_memory(void **state)
+{
+    struct token_key key;
+    char footer[64] = "kept";
+    size_t size;
+
+    (void)state;
+    token_key_from_seed(&key, seed);
+    held = 0;
+    char *token = token_sign_raw(key.secret, "{}", 2, "f", "a");
+    for (unsigned n = 1; n <= 3; n++) { /* payload, what is signed, token */
+        failing = n;
+        assert_null(token_sign_raw(key.secret, "{}", 2, "f", "a"));
+        assert_int_equal(failing, 0);
+        failing = n;
+        assert_null(token_sign(&key, "event", "{}", 2));
+        assert_int_equal(failing, 0);
+    }
+    for (unsigned n = 1; n <= 3; n++) { /* payload, footer, what was signed */
+        failing = n;
+        assert_null(token_verify_raw(key.public_key, token, "a", &size));
+        assert_int_equal(failing, 0);
+    }
+    failing = 1;
+    assert_false(token_footer(token, footer, sizeof footer));
+    assert_string_equal(footer, "kept");
+    failing = 1;
+    assert_null(token_peek(token, &size));
+    assert_int_equal(failing, 0);
+    free(token);
+    assert_int_equal(held, 0);
+}
+
+/* Whatever comes of it, nothing is left behind. */
+static void test_nothing_is_kept(void **state)
+{
+    static const char *const wrong[] = {"v4.public.AAAA.AA", "v4.public.AB.AA",
+                                        "v4.public.AAAA.AB", "v4.public.AA", "v4.public."};
+    struct token_key key;
+    char footer[64];
+    size_t size;
+
+    (void)state;
+    token_key_from_seed(&key, seed);
+    held = 0;
+    char *token = token_sign_raw(key.secret, "{}", 2, "f", "a");
+    assert_int_equal(held, 1);
+    free(token_verify_raw(key.public_key, token, "a", &size));
+    assert_null(token_verify_raw(key.public_key, token, "b", &size));
+    free(token_peek(token, &size));
+    assert_true(token_footer(token, footer, sizeof footer));
+    assert_false(token_footer(token, footer, 1));
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        assert_null(token_verify_raw(key.public_key, wrong[i], "a", &size));
+        assert_null(token_peek(wrong[i], &size));
+        (void)token_footer(wrong[i], footer, sizeof footer);
+    }
+    free(token);
+    assert_int_equal(held, 0);
+}
+
 static void test_wipe(void **state)
 {
     const struct token_key nothing = {{0}, {0}, {0}, {0}};
@@ -385,6 +473,8 @@ int main(void)
         cmocka_unit_test(test_footers),
         cmocka_unit_test(test_peek),
         cmocka_unit_test(test_any_message),
+        cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_nothing_is_kept),
         cmocka_unit_test(test_wipe),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -100,6 +100,7 @@ static const struct position positions[] = {
     /* EK-3 */
     {STANDARD, 10, 13, R, {"1245", "13344"}, "542", {3, {1, 0}, L, 0}, EG_EK_IMPOSSIBLE_HAND},
     {STANDARD, 10, 13, R, {"12455", "1334"}, "542", {3, {1, 0}, L, 0}, EG_EK_IMPOSSIBLE_HAND},
+    {STANDARD, 10, 13, R, {"124555", "13344"}, "42", {3, {1, 0}, L, 0}, EG_EK_IMPOSSIBLE_HAND},
     {STANDARD, 10, 13, R, {"12455", "144"}, "52", {0}, EG_ALLOWED},
     {STANDARD, 10, 13, R, {"12455", "144"}, "5233", {0}, EG_EK_IMPOSSIBLE_HAND},
     {STANDARD, 10, 13, R, {"12455", "14"}, "52", {0}, EG_EK_IMPOSSIBLE_HAND},
@@ -113,6 +114,16 @@ static const struct position positions[] = {
     {ADVANCED, 10, 13, R, {"12455", "11445"}, "5", {3, {5, 0}, L, 1}, EG_IMPOSSIBLE_ADVANCED},
     {ADVANCED, 1, 4, R, {"12455", "11445"}, "5", {3, {1, 0}, L, 1}, EG_IMPOSSIBLE_ADVANCED},
     {STANDARD, 10, 13, R, {"12455", "13445"}, "2", {3, {1, 0}, L, 1}, EG_IMPOSSIBLE_ADVANCED},
+    /* Nothing was played but the attack, so no card has brought him forward; or a 5 was. */
+    {ADVANCED,
+     10,
+     13,
+     R,
+     {"12455", "13445"},
+     "11122223334455",
+     {3, {1, 0}, L, 1},
+     EG_IMPOSSIBLE_ADVANCED},
+    {ADVANCED, 10, 13, R, {"12455", "13445"}, "1112222333445", {3, {1, 0}, L, 1}, EG_ALLOWED},
     /* EK-6 */
     {ADVANCED, 17, 20, R, {"12455", "44555"}, "2", {3, {2, 0}, L, 1}, EG_EK_IMPOSSIBLE_ANSWER},
     {STANDARD, 2, 4, L, {"33445", "11223"}, "1", {0}, EG_EK_IMPOSSIBLE_STUCK},
@@ -123,6 +134,10 @@ static const struct position positions[] = {
     {STANDARD, 10, 13, R, {"124", "13344"}, "", {3, {2, 0}, L, 0}, EG_EK_IMPOSSIBLE_HAND},
     {STANDARD, 10, 13, R, {"", "13344"}, "", {3, {2, 0}, L, 0}, EG_EK_IMPOSSIBLE_HAND},
     {STANDARD, 10, 13, R, {"12455", "13344"}, "", {0}, EG_EK_IMPOSSIBLE_DECK},
+    /* The same before an advance with attack: he lacked one card of a parry, which was of the
+     * distance then: 3 and the step. Of the 4 two lie there, or of the 4 and the 5 one each. */
+    {ADVANCED, 10, 13, R, {"124", "13344"}, "", {3, {1, 0}, L, 1}, EG_ALLOWED},
+    {ADVANCED, 10, 13, R, {"555", "44445"}, "", {3, {1, 0}, L, 1}, EG_EK_IMPOSSIBLE_HAND},
 };
 
 static void knows_the_impossible(void **unused)

@@ -293,8 +293,10 @@ static void rounds_are_begun_in_turn(void **unused)
             assert_int_equal(s.value[i], (i * 7 + 3) % EG_CARDS / 5 + 1);
         }
         assert_int_equal(s.drawn, 10);
+        assert_int_equal(s.ended, EG_NO_RULING);
+        assert_int_equal(s.hit, NO_SEAT);
         s.ended = EG_10;
-        s.hit = NO_SEAT;
+        s.hit = round % EG_SEATS;
     }
     options.value[EG_OPTION_FIRST] = 2;
     rules->begin(&s, &options);

@@ -453,6 +453,8 @@ static void shows_are_limited(void **unused)
     assert_int_equal(rules->legal(&s, EG_RIGHT, list, LEGAL_MAX), 1);
     play_event(&s, list[0]);
     assert_int_equal(s.ended, EG_9);
+    for (uint8_t seat = 0; seat < EG_SEATS; seat++) /* the round is over */
+        assert_int_equal(rules->legal(&s, seat, list, LEGAL_MAX), 0);
 }
 
 /* EG-10: cards do not decide, the way does; nobody hit is void, and hands are told. */

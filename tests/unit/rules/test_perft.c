@@ -90,6 +90,33 @@ static void gives_up_on_deals_that_cannot_be(void **unused)
     assert_int_equal(perft(&stubborn, &state, 2, levels).wrong, 1);
 }
 
+static uint8_t lots_among; /* a set of seats */
+
+static struct awaiting strange_lot(const void *state)
+{
+    struct awaiting awaiting = nim_awaits(state);
+
+    if (awaiting.what == AWAIT_LOT)
+        awaiting.seats = lots_among;
+    return awaiting;
+}
+
+static void gives_up_on_lots_that_cannot_be(void **unused)
+{
+    struct ruleset planted = nim_ruleset;
+    struct nim state;
+
+    (void)unused;
+    planted.awaits = strange_lot;
+    for (unsigned among = 0; among < 256; among++) {
+        lots_among = (uint8_t)among;
+        nim_begin(&state, NULL);
+        assert_int_equal(perft_chance(&planted, &state, among), among % 16 != 0);
+        if (among % 16)
+            assert_true(among >> state.turn & 1);
+    }
+}
+
 static size_t lists_too_many(const void *state, uint8_t seat, struct event *out, size_t max)
 {
     size_t count = nim_legal(state, seat, out, max);
@@ -103,6 +130,35 @@ static size_t lists_twice(const void *state, uint8_t seat, struct event *out, si
     size_t count = nim_legal(state, seat, out, max);
 
     return count + nim_legal(state, seat, out + count, max - count);
+}
+
+/* Everything that can be told apart is another move. */
+static size_t lists_alike(const void *state, uint8_t seat, struct event *out, size_t max)
+{
+    const struct event one = {.kind = EVENT_MOVE, .seat = seat, .size = 2, .data = {1, 1}};
+
+    (void)state, (void)max;
+    for (size_t i = 0; i < 5; i++)
+        out[i] = one;
+    out[1].kind = EVENT_SETUP;
+    out[2].seat = !seat;
+    out[3].size = 1;
+    out[4].data[1] = 2;
+    return 5;
+}
+
+static size_t lists_to_the_brim(const void *state, uint8_t seat, struct event *out, size_t max)
+{
+    struct event one = {.kind = EVENT_MOVE, .seat = seat, .size = 3};
+
+    (void)state;
+    for (size_t i = 0; i < max; i++) {
+        one.data[0] = (uint8_t)(1 + i % 3);
+        one.data[1] = (uint8_t)(i % 256);
+        one.data[2] = (uint8_t)(i / 256);
+        out[i] = one;
+    }
+    return max;
 }
 
 static size_t lists_none(const void *state, uint8_t seat, struct event *out, size_t max)
@@ -124,6 +180,10 @@ static void finds_wrong_lists(void **unused)
     assert_int_equal(perft(&planted, &state, 1, levels).lines, 3);
     planted.legal = lists_twice;
     assert_int_equal(perft(&planted, &state, 0, levels).wrong, 3);
+    planted.legal = lists_alike; /* two of the five are not allowed, and none is there twice */
+    assert_int_equal(perft(&planted, &state, 0, levels).wrong, 2);
+    planted.legal = lists_to_the_brim; /* cut off, as it seems */
+    assert_int_equal(perft(&planted, &state, 0, levels).wrong, 1);
     planted.legal = lists_none;
     assert_int_equal(perft(&planted, &state, 1, levels).wrong, 1);
 }
@@ -139,9 +199,13 @@ static void finds_states_that_cannot_be(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counts_all_lines),  cmocka_unit_test(leaves_the_state_alone),
-        cmocka_unit_test(answers_chance),    cmocka_unit_test(gives_up_on_deals_that_cannot_be),
-        cmocka_unit_test(finds_wrong_lists), cmocka_unit_test(finds_states_that_cannot_be),
+        cmocka_unit_test(counts_all_lines),
+        cmocka_unit_test(leaves_the_state_alone),
+        cmocka_unit_test(answers_chance),
+        cmocka_unit_test(gives_up_on_deals_that_cannot_be),
+        cmocka_unit_test(gives_up_on_lots_that_cannot_be),
+        cmocka_unit_test(finds_wrong_lists),
+        cmocka_unit_test(finds_states_that_cannot_be),
     };
 
     return cmocka_run_group_tests_name("perft", tests, NULL, NULL);

@@ -192,13 +192,67 @@ static void any_bytes(void **state)
             }
 }
 
+static bool is_listed(const struct rq_state *s, uint8_t verb, uint8_t from, uint8_t to)
+{
+    static struct event list[RQ_LEGAL_MAX];
+    const struct rq_move wanted = {verb, from, to};
+    size_t count = rq_ruleset.legal(s, s->turn, list, RQ_LEGAL_MAX);
+
+    for (size_t i = 0; i < count; i++)
+        if (!memcmp(list[i].data, &wanted, sizeof wanted))
+            return true;
+    return false;
+}
+
+/* A posted castle of which not all is told: nobody goes where he does not know what lies there,
+ * and nothing unknown is pushed under a mouse. */
+static void faces_not_told(void **state)
+{
+    enum { E2 = 9 }; /* pushes from the east along the second row */
+    struct rq_state s = castle(RQ_CHATEAU, 2);
+
+    (void)state;
+    put_mouse(&s, 0, at("d3"));
+    put_mouse(&s, 1, at("e2"));
+    assert_int_equal(verdict(&s, RQ_STEP, at("d3"), at("d4")), ALLOWED);
+    assert_true(is_listed(&s, RQ_STEP, at("d3"), at("d4")));
+    assert_true(is_listed(&s, RQ_SHIFT, 0, E2));
+    *face_at(&s, at("d4")) = RQ_UNKNOWN;
+    assert_int_equal(verdict(&s, RQ_STEP, at("d3"), at("d4")), RQ_UNKNOWN_FACE);
+    assert_false(is_listed(&s, RQ_STEP, at("d3"), at("d4")));
+    assert_true(is_listed(&s, RQ_STEP, at("d3"), at("c3")));
+    assert_true(is_listed(&s, RQ_SHIFT, 0, E2));
+    *face_at(&s, at("f2")) = RQ_UNKNOWN;
+    assert_int_equal(verdict(&s, RQ_SHIFT, 0, E2), RQ_UNKNOWN_SHIFT);
+    assert_false(is_listed(&s, RQ_SHIFT, 0, E2));
+}
+
+/* Whoever is not on turn has no moves, nor has anybody before the deal and after the end. */
+static void no_moves(void **state)
+{
+    struct rq_state s = castle(RQ_CHATEAU, 2), other;
+    struct event event;
+
+    (void)state;
+    put_mouse(&s, 0, at("d3"));
+    assert_int_equal(rq_ruleset.legal(&s, 0, &event, 1), 1);
+    assert_int_equal(rq_ruleset.legal(&s, 0, &event, 0), 0);
+    for (unsigned seat = 1; seat < 256; seat++)
+        assert_int_equal(rq_ruleset.legal(&s, (uint8_t)seat, &event, 1), 0);
+    other = s, other.stage = RQ_DEAL;
+    assert_int_equal(rq_ruleset.legal(&other, 0, &event, 1), 0);
+    other = s, other.outcome.reason = REASON_AGREED;
+    assert_int_equal(rq_ruleset.legal(&other, 0, &event, 1), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_steps), cmocka_unit_test(all_jumps),
         cmocka_unit_test(costs),     cmocka_unit_test(landings),
         cmocka_unit_test(entering),  cmocka_unit_test(foreign_events),
-        cmocka_unit_test(any_bytes),
+        cmocka_unit_test(any_bytes), cmocka_unit_test(faces_not_told),
+        cmocka_unit_test(no_moves),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

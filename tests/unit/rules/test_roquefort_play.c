@@ -168,6 +168,60 @@ static void gone_before_the_start(void **state)
     assert_int_equal(s.turn, NO_SEAT);
 }
 
+/* CR-13: a seat that gives up before the deal; whoever is to begin begins. */
+static void others_gone_before_the_deal(void **state)
+{
+    struct options options = castle_options(RQ_CHATEAU, 3);
+    struct rq_state s;
+
+    (void)state;
+    rq_ruleset.begin(&s, &options);
+    drop(&s, EVENT_RESIGN, 2);
+    assert_int_equal(s.turn, 0);
+    assert_int_equal(rq_ruleset.awaits(&s).what, AWAIT_DEAL);
+}
+
+/* Who begins by the option: nobody whose seat is not there, but the lot. */
+static void first_of_fewer(void **state)
+{
+    (void)state;
+    for (uint8_t players = 2; players <= SEATS_MAX; players++)
+        for (int16_t first = 0; first <= SEATS_MAX; first++) {
+            struct options options = castle_options(RQ_CHATEAU, players);
+            struct rq_state s;
+
+            options.value[RQ_FIRST] = first;
+            rq_ruleset.begin(&s, &options);
+            bool there = first >= 1 && first <= players;
+            assert_int_equal(s.turn, there ? first - 1 : NO_SEAT);
+            assert_int_equal(s.first, s.turn);
+            assert_int_equal(rq_ruleset.awaits(&s).what, there ? AWAIT_DEAL : AWAIT_LOT);
+        }
+}
+
+/* The turn goes round those who are in, if it is but one. */
+static void the_turn_goes_round(void **state)
+{
+    (void)state;
+    for (uint8_t players = 2; players <= SEATS_MAX; players++)
+        for (uint8_t out = 0; out < 1 << players; out++)
+            for (uint8_t turn = 0; turn < players; turn++) {
+                struct rq_state s = castle(RQ_CHATEAU, players);
+                uint8_t next = turn;
+
+                if (out >> turn & 1)
+                    continue;
+                put_mouse(&s, turn, 0);
+                s.turn = turn;
+                s.out = out;
+                do
+                    next = (uint8_t)((next + 1) % players);
+                while (out >> next & 1);
+                play(&s, RQ_END_TURN, 0, 0);
+                assert_int_equal(s.turn, next);
+            }
+}
+
 /* A posted state does not say that it is over: it is found out. */
 static void settling(void **state)
 {
@@ -188,6 +242,13 @@ static void settling(void **state)
     rq_settle(&s);
     assert_int_equal(s.outcome.reason, REASON_THIRD_FALL);
     assert_int_equal(s.outcome.winner, 2);
+    s = castle(RQ_APPENZELL, 3); /* CB-1: who is out without three in the cellar gave up */
+    s.out = 2;
+    rq_settle(&s);
+    assert_int_equal(s.outcome.reason, REASON_NONE);
+    s.cellar[0] = 3; /* and who is in cannot have them, as check() will say */
+    rq_settle(&s);
+    assert_int_equal(s.outcome.reason, REASON_NONE);
 }
 
 int main(void)
@@ -200,6 +261,9 @@ int main(void)
         cmocka_unit_test(with_two_the_other_wins),
         cmocka_unit_test(with_three_the_others_play_on),
         cmocka_unit_test(gone_before_the_start),
+        cmocka_unit_test(others_gone_before_the_deal),
+        cmocka_unit_test(first_of_fewer),
+        cmocka_unit_test(the_turn_goes_round),
         cmocka_unit_test(settling),
     };
 

@@ -490,6 +490,10 @@ static void filling(void **state)
     event = bare = move_of(&s, RQ_SHIFT, 0, RQ_SLOTS);
     rq_fill(&s, face, &event);
     assert_memory_equal(&event, &bare, sizeof event);
+    event = bare = move_of(&s, RQ_UNCOVER, 0, at("b1"));
+    event.size = bare.size = sizeof(struct rq_move) + 1; /* no form of a move */
+    rq_fill(&s, face, &event);
+    assert_memory_equal(&event, &bare, sizeof event);
     s.custody = CUSTODY_REFEREE;
     event = bare = move_of(&s, RQ_UNCOVER, 0, at("b1"));
     rq_fill(&s, face, &event);

@@ -108,6 +108,8 @@ static void presets_make_a_state_that_can_be(void **unused)
         assert_int_equal(options.variant, v);
         assert_int_equal(options.players, rules->seats_min);
         assert_false(options.plate_given);
+        for (size_t i = rules->option_count; i < OPTIONS_MAX; i++)
+            assert_int_equal(options.value[i], 0);
         rules->begin(state, &options);
         assert_int_equal(rules->result(state).reason, REASON_NONE);
         assert_int_not_equal(rules->awaits(state).what, AWAIT_NOTHING);

@@ -93,6 +93,18 @@ static void one_mismatch_a_seat(void **state)
     is(0, CHEAT_OPENING_MISMATCH, 3);
 }
 
+/* Whichever slot it is that the secret does not open. */
+static void any_slot_may_not_open(void **state)
+{
+    (void)state;
+    for (size_t slot = 0; slot < ST_SLOTS; slot++) {
+        struct account account = honest(ST_MARSAL_A_SPION);
+
+        account.face[slot] = FACE_UNKNOWN;
+        only(&account, CHEAT_OPENING_MISMATCH, 3);
+    }
+}
+
 static void counts(void **state)
 {
     struct account account = honest(ST_MARSAL_A_SPION);
@@ -191,6 +203,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(honest_seats_are_clean),
         cmocka_unit_test(one_mismatch_a_seat),
+        cmocka_unit_test(any_slot_may_not_open),
         cmocka_unit_test(counts),
         cmocka_unit_test(deeds),
         cmocka_unit_test(sorted_by_seq_then_code),

@@ -39,6 +39,8 @@ static void an_attack_waits_for_its_defender(void **state)
     assert_int_equal(match_judge(&st_ruleset, &s, &event), REFUSE_NOT_YOUR_TURN);
     assert_int_equal(st_ruleset.judge(&s, &event), REFUSE_NOT_YOUR_TURN);
     assert_int_equal(st_asked(&s, RED), 0);
+    for (unsigned seat = ST_SEATS; seat < 256; seat++)
+        assert_int_equal(st_asked(&s, (uint8_t)seat), 0);
 
     s.quiet = 3;
     effect = open_all(&s, BLUE);

@@ -28,6 +28,15 @@ static void slots_and_cells(void **state)
     }
 }
 
+static void ranks_without_a_name(void **state)
+{
+    (void)state;
+    assert_string_equal(st_rank_name(ST_PLAIN, C_BOMB), "bomb");
+    assert_null(st_rank_name(ST_MARSAL_A_SPION, C_BOMB));
+    for (unsigned rank = ST_RANKS; rank < 256; rank++)
+        assert_null(st_rank_name(ST_PLAIN, (uint8_t)rank));
+}
+
 static struct event setup_of(uint8_t seat, const uint8_t *counts)
 {
     struct st_setup setup = {0};
@@ -219,6 +228,36 @@ static void impossible_states(void **state)
     assert_int_equal(st_ruleset.check(&s), ALLOWED);
     s.plies = 11;
     assert_int_equal(st_ruleset.check(&s), ST_BEYOND);
+    s.outcome = (struct outcome){REASON_LIMIT, NO_SEAT, ST_RULING_SC8};
+    assert_int_equal(st_ruleset.check(&s), ALLOWED);
+    options.value[ST_OPTION_PLY_LIMIT] = 0;
+    options.value[ST_OPTION_QUIET_LIMIT] = 10;
+    s = board_with(&options, RED);
+    s.plies = 11;
+    s.quiet = 10;
+    assert_int_equal(st_ruleset.check(&s), ALLOWED);
+    s.quiet = 11;
+    assert_int_equal(st_ruleset.check(&s), ST_BEYOND);
+}
+
+/* ST-1 SC-1: two pieces on one square, and more pieces than a set has. */
+static void pieces_without_a_square(void **state)
+{
+    struct st_state s = board(ST_MARSAL_A_SPION, RED), classic = board(ST_PLAIN, RED);
+
+    (void)state;
+    put(&s, BLUE, "b1", SCOUT);
+    assert_int_equal(st_ruleset.check(&s), ST_FLAWED);
+    s = board(ST_MARSAL_A_SPION, RED);
+    fill(&s, SCOUT, 39);
+    assert_int_equal(s.flaw, ALLOWED);
+    put(&s, RED, "j9", SCOUT);
+    assert_int_equal(s.flaw, ST_TOO_MANY);
+    for (int i = 0; i < 39; i++)
+        st_put(&classic, RED, cell_at(i % 10, i / 10 < 3 ? 1 + i / 10 : 6), SCOUT);
+    assert_int_equal(classic.flaw, ALLOWED);
+    put(&classic, RED, "j9", SCOUT);
+    assert_int_equal(classic.flaw, ST_TOO_MANY_CLASSIC);
 }
 
 /* One wrong byte anywhere in what the pieces and the board say of each other. */
@@ -228,7 +267,7 @@ static void contradictions(void **state)
 
     (void)state;
     for (size_t cell = 0; cell < ST_CELLS; cell++)
-        for (unsigned byte = 0; byte < ST_PIECES; byte++) {
+        for (unsigned byte = 0; byte < 256; byte++) {
             s = good;
             s.board[cell] = (uint8_t)byte;
             assert_int_equal(st_ruleset.check(&s),
@@ -245,22 +284,141 @@ static void contradictions(void **state)
     assert_int_equal(st_ruleset.check(&s), ST_FLAWED);
     s = good, s.rank[0] = ST_RANKS;
     assert_int_equal(st_ruleset.check(&s), ST_FLAWED);
-    s = good, s.recorded = ST_PLIES + 1;
+    put(&good, RED, "e4", C_MAJOR);
+    s = good;
+    s.place[s.board[cell_of("e4")]] = cell_of("c5"); /* into a lake */
+    s.board[cell_of("c5")] = s.board[cell_of("e4")];
+    s.board[cell_of("e4")] = ST_EMPTY;
     assert_int_equal(st_ruleset.check(&s), ST_FLAWED);
-    s = good, s.turn = 2;
+    s = good;
+    s.place[s.board[cell_of("e4")]] = ST_NOWHERE; /* whatever fell was opened */
+    s.rank[s.board[cell_of("e4")]] = ST_HIDDEN;
+    s.board[cell_of("e4")] = ST_EMPTY;
+    s.blind = 1;
     assert_int_equal(st_ruleset.check(&s), ST_FLAWED);
+    s.rank[ST_SLOTS - 1] = C_MAJOR, s.rank[2] = ST_NONE;
+    s.blind = 0;
+    assert_int_equal(st_ruleset.check(&good), ALLOWED);
+}
+
+/* A byte of the state, and what it may hold in it at most. */
+struct range {
+    size_t at;
+    uint8_t most;
+    bool nobody; /* NO_SEAT too */
+};
+
+/* Every value of every byte that has a range. */
+static void ranges(void **state)
+{
+    static const struct range rows[] = {
+        {offsetof(struct st_state, outcome.reason), REASONS - 1, false},
+        {offsetof(struct st_state, outcome.ruling), ST_RULINGS - 1, false},
+        {offsetof(struct st_state, turn), BLUE, true},
+        {offsetof(struct st_state, recorded), ST_PLIES, false},
+        {offsetof(struct st_state, at), ST_PLIES - 1, false},
+        {offsetof(struct st_state, chase[RED]), ST_PLIES, false},
+        {offsetof(struct st_state, chase[BLUE]), ST_PLIES, false},
+    };
+    struct st_state good = board(ST_PLAIN, RED), s;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (unsigned byte = 0; byte < 256; byte++) {
+            bool in = byte <= rows[i].most || (rows[i].nobody && byte == NO_SEAT);
+
+            s = good;
+            s.ready = 3;
+            ((uint8_t *)&s)[rows[i].at] = (uint8_t)byte;
+            assert_int_equal(st_ruleset.check(&s) == ST_FLAWED, !in);
+        }
+    for (unsigned variant = 0; variant < 256; variant++) { /* each has its family */
+        s = good;
+        s.variant = (uint8_t)variant;
+        assert_int_equal(st_ruleset.check(&s) == ST_FLAWED,
+                         variant >= ST_VARIANTS || variant == ST_MARSAL_A_SPION);
+    }
+    s = good, s.family = ST_HOUSE;
+    assert_int_equal(st_ruleset.check(&s), ST_FLAWED);
+    for (unsigned ready = 0; ready < 256; ready++) { /* nobody moves before both are in */
+        s = good;
+        s.ready = (uint8_t)ready;
+        assert_int_equal(st_ruleset.check(&s), ready == 3 ? ALLOWED : ST_FLAWED);
+        s.turn = NO_SEAT;
+        assert_int_equal(st_ruleset.check(&s) == ST_FLAWED, ready > 3);
+    }
+}
+
+/* Players' custody: what waits for the other side, a byte at a time. */
+static void what_can_wait(void **state)
+{
+    struct options options = board_options(ST_PLAIN);
+    struct st_state blind, claims, attacks, s;
+
+    (void)state;
+    options.custody = CUSTODY_PLAYERS;
+    blind = board_with(&options, RED);
+    put(&blind, RED, "e4", C_MAJOR), put(&blind, RED, "e3", C_BOMB);
+    put(&blind, BLUE, "e5", ST_HIDDEN), put(&blind, RED, "d4", ST_HIDDEN);
+    attacks = claims = blind;
+    attacks.from = cell_of("e4"), attacks.to = cell_of("e5");
+    claims.claim = 1;
+    assert_int_equal(st_ruleset.check(&blind), ALLOWED);
+    assert_int_equal(st_ruleset.check(&attacks), ALLOWED);
+    assert_int_equal(st_ruleset.check(&claims), ALLOWED);
+    for (unsigned byte = 2; byte < 256; byte++) {
+        s = blind, s.blind = (uint8_t)byte;
+        assert_int_equal(st_ruleset.check(&s), ST_FLAWED);
+        s = blind, s.claim = (uint8_t)byte;
+        assert_int_equal(st_ruleset.check(&s), ST_FLAWED);
+        for (uint8_t seat = 0; seat < ST_SEATS; seat++) {
+            s = blind, s.revealed[seat] = (uint8_t)byte;
+            assert_int_equal(st_ruleset.check(&s), ST_FLAWED);
+            s.revealed[seat] = 1;
+            assert_int_equal(st_ruleset.check(&s), ALLOWED);
+        }
+    }
+    /* Without that custody there is nothing of it. */
+    struct st_state plain = board(ST_PLAIN, RED);
+    put(&plain, RED, "e4", C_MAJOR), put(&plain, BLUE, "e5", C_MAJOR);
+    s = plain, s.revealed[RED] = 1;
+    assert_int_equal(st_ruleset.check(&s), ST_FLAWED);
+    s = plain, s.revealed[BLUE] = 1;
+    assert_int_equal(st_ruleset.check(&s), ST_FLAWED);
+    s = plain, s.fought = 1;
+    assert_int_equal(st_ruleset.check(&s), ST_FLAWED);
+    s = plain, s.claim = 1;
+    assert_int_equal(st_ruleset.check(&s), ST_FLAWED);
+    s = plain, s.from = cell_of("e4"), s.to = cell_of("e5");
+    assert_int_equal(st_ruleset.check(&s), ST_FLAWED);
+    /* A claim is of whoever is to move, and no attack waits beside it. */
+    s = claims, s.turn = NO_SEAT;
+    assert_int_equal(st_ruleset.check(&s), ST_FLAWED);
+    s = claims, s.from = cell_of("e4");
+    assert_int_equal(st_ruleset.check(&s), ST_FLAWED);
+    s = claims, s.to = cell_of("e5");
+    assert_int_equal(st_ruleset.check(&s), ST_FLAWED);
+    /* An attack is by a known piece that can move, of the side to move, on an enemy. */
+    s = attacks, s.turn = BLUE;
+    assert_int_equal(st_ruleset.check(&s), ST_FLAWED);
+    for (unsigned cell = 0; cell < 256; cell++) {
+        s = attacks, s.from = (uint8_t)cell;
+        assert_int_equal(st_ruleset.check(&s), cell == attacks.from ? ALLOWED : ST_FLAWED);
+        s = attacks, s.to = (uint8_t)cell;
+        bool enemy = cell == attacks.to || cell == cell_of("i10");
+        assert_int_equal(st_ruleset.check(&s), enemy ? ALLOWED : ST_FLAWED);
+    }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(slots_and_cells),
-        cmocka_unit_test(wrong_setups),
-        cmocka_unit_test(setups_are_secret),
-        cmocka_unit_test(who_begins),
-        cmocka_unit_test(captured_pieces_stay_face_down),
-        cmocka_unit_test(impossible_states),
-        cmocka_unit_test(contradictions),
+        cmocka_unit_test(slots_and_cells),   cmocka_unit_test(ranks_without_a_name),
+        cmocka_unit_test(wrong_setups),      cmocka_unit_test(setups_are_secret),
+        cmocka_unit_test(who_begins),        cmocka_unit_test(captured_pieces_stay_face_down),
+        cmocka_unit_test(impossible_states), cmocka_unit_test(pieces_without_a_square),
+        cmocka_unit_test(contradictions),    cmocka_unit_test(ranges),
+        cmocka_unit_test(what_can_wait),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -79,6 +79,14 @@ static void another_piece_over_the_same_border(void **state)
     assert_int_equal(played(&s, "a4", "a5"), ALLOWED);
     assert_int_equal(played(&s, "a6", "a5"), ALLOWED);
     assert_int_equal(played(&s, "a2", "a5"), ALLOWED);
+    s = ruled(2, 0); /* both in a row, and the second one back */
+    put(&s, RED, "a4", C_MARSHAL), put(&s, RED, "a2", SCOUT);
+    put(&s, BLUE, "a6", SPY), put(&s, BLUE, "j7", C_MAJOR);
+    assert_int_equal(played(&s, "a4", "a5"), ALLOWED);
+    assert_int_equal(played(&s, "a6", "a5"), ALLOWED);
+    assert_int_equal(played(&s, "a2", "a5"), ALLOWED);
+    assert_int_equal(played(&s, "j7", "j6"), ALLOWED);
+    assert_int_equal(judged(&s, "a5", "a4"), ALLOWED);
 }
 
 /* SC-6: a scout's run crosses several borders; the common ones count. */
@@ -230,6 +238,8 @@ static void compare_all(const struct book *b, const struct st_state *s, size_t b
     struct st_state free = *s;
     static struct event moves[400];
 
+    for (size_t seat = 0; seat < ST_SEATS; seat++)
+        assert_int_equal(s->chase[seat], b->counter[seat]);
     free.two_square = free.more_square = 0;
     size_t listed = st_ruleset.legal(s, s->turn, moves, 400), allowed = 0;
     size_t count = st_ruleset.legal(&free, s->turn, moves, 400);
@@ -332,6 +342,67 @@ static void chases_agree(void **state)
     assert_true(barred[1] > 100);
 }
 
+/* What legal() lists judge() allows, and the other way round. */
+static void lists_what_is_allowed(const struct st_state *s)
+{
+    static struct event moves[400];
+    size_t listed = st_ruleset.legal(s, s->turn, moves, 400), allowed = 0;
+
+    for (size_t from = 0; from < ST_CELLS; from++)
+        for (size_t to = 0; to < ST_CELLS; to++) {
+            struct event event = move_cells(s, (uint8_t)from, (uint8_t)to);
+
+            allowed += st_ruleset.judge(s, &event) == ALLOWED;
+        }
+    assert_int_equal(listed, allowed);
+    for (size_t i = 0; i < listed; i++)
+        assert_int_equal(st_ruleset.judge(s, &moves[i]), ALLOWED);
+}
+
+/* SC-7: red runs after blue round a lake, longer than anybody counts. */
+static void a_chase_without_end(void **state)
+{
+    static const char *const round[] = {"f4", "g4", "h4", "i4", "i5", "i6",
+                                        "i7", "h7", "g7", "f7", "f6", "f5"};
+    enum { ROUND = sizeof round / sizeof *round, PLIES = 50 * ROUND };
+    static struct st_ply plies[PLIES];
+    struct st_state s = ruled(0, 0);
+
+    (void)state;
+    put(&s, RED, "f4", C_MAJOR), put(&s, BLUE, "h4", C_MAJOR);
+    struct st_state told = s;
+    for (int i = 0; i < PLIES; i++) {
+        int at = i / 2 + 2 * (i % 2);
+        const char *from = round[at % ROUND], *to = round[(at + 1) % ROUND];
+
+        plies[i] = (struct st_ply){cell_of(from), cell_of(to), false};
+        assert_int_equal(played(&s, from, to), ALLOWED);
+        /* Red's first ply threatens; from then on each ply goes on with the chase. */
+        assert_int_equal(s.chase[RED], i < ST_PLIES ? i + 1 : ST_PLIES);
+        assert_int_equal(s.recorded, i < ST_PLIES ? i + 1 : ST_PLIES);
+        assert_int_equal(st_ruleset.check(&s), ALLOWED);
+        if (i % 2 == 0 || i < PLIES - 2 * ROUND)
+            continue;
+        struct st_state strict = s; /* a round ago it was the same */
+        strict.more_square = 1;
+        at = i / 2 + 1;
+        assert_int_equal(judged(&strict, round[at % ROUND], round[(at + 1) % ROUND]),
+                         ST_MORE_SQUARE);
+        lists_what_is_allowed(&strict);
+    }
+    memcpy(told.board, s.board, sizeof s.board);
+    memcpy(told.place, s.place, sizeof s.place);
+    st_recall(&told, plies, PLIES);
+    assert_int_equal(told.flaw, ALLOWED);
+    assert_int_equal(told.recorded, ST_PLIES);
+    assert_int_equal(told.chase[RED], ST_PLIES);
+    s.more_square = told.more_square = 1;
+    const char *red = round[PLIES / 2 % ROUND];
+    for (size_t to = 0; to < ROUND; to++)
+        assert_int_equal(judged(&told, red, round[to]), judged(&s, red, round[to]));
+    assert_int_equal(judged(&s, red, round[(PLIES / 2 + 1) % ROUND]), ST_MORE_SQUARE);
+}
+
 /* A history that cannot have led to the state. */
 static void impossible_histories(void **state)
 {
@@ -345,11 +416,15 @@ static void impossible_histories(void **state)
     const struct st_ply good[] = {{a6, a5, false}}, attack[] = {{a6, a5, true}};
     const struct st_ply far[] = {{cell_of("a7"), a5, false}}, nobody[] = {{a5, a4, false}};
     const struct st_ply stays[] = {{cell_of("j4"), a5, true}};
+    const struct st_ply rest[] = {{a5, a5, true}}, out[] = {{a6, ST_WIDTH + ST_FILES, true}};
+    const struct st_ply empty[] = {{a6, cell_of("a7"), false}};
+    const struct st_ply taken[] = {{a5, a6, true}}, askew[] = {{a4, cell_of("b6"), true}};
     const struct {
         const struct st_ply *ply;
         bool good;
-    } rows[] = {{good, true},    {attack, true}, {far, false},
-                {nobody, false}, {stays, false}, {&none, false}};
+    } rows[] = {{good, true},   {attack, true}, {far, false},  {nobody, false},
+                {stays, false}, {&none, false}, {rest, false}, {out, false},
+                {empty, false}, {taken, false}, {askew, false}};
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         copy = s;
@@ -365,6 +440,7 @@ int main(void)
         cmocka_unit_test(another_piece_over_the_same_border),
         cmocka_unit_test(scouts_runs),
         cmocka_unit_test(chases_agree),
+        cmocka_unit_test(a_chase_without_end),
         cmocka_unit_test(impossible_histories),
     };
 

@@ -202,6 +202,64 @@ static void classic_without_moves(void **state)
 }
 
 /* SC-5: a move that SC-6 bars is not a legal one. */
+static struct event forty_of(uint8_t seat, bool shut_in)
+{
+    static const uint8_t counts[ST_RANKS] = {1, 1, 8, 5, 4, 4, 4, 3, 2, 1, 1, 6};
+    struct event event = {.kind = EVENT_SETUP, .seat = seat, .size = sizeof(struct st_setup)};
+    size_t slot = 0;
+
+    memset(event.data, C_BOMB, ST_SLOTS);
+    for (uint8_t rank = 0; rank < C_BOMB; rank++)
+        for (uint8_t i = 0; i < counts[rank]; i++) {
+            size_t file = slot % 10;
+
+            /* Bombs on the squares of the front row that are before no lake. */
+            if (shut_in && slot >= 30 && file / 2 % 2 == 0)
+                slot += 2;
+            event.data[slot++] = rank;
+        }
+    return event;
+}
+
+/* SC-5: who begins shut in behind lakes and bombs has lost at once; the other may be shut in as
+ * long as it is not his turn. Of pieces
+ * that the referee does not know it says nothing. */
+static void shut_in_from_the_beginning(void **state)
+{
+    struct options options = board_options(ST_PLAIN);
+    struct effects effects;
+
+    (void)state;
+    for (uint8_t shut_in = 0; shut_in < 4; shut_in++)
+        for (uint8_t seat = 0; seat < ST_SEATS; seat++) {
+            struct st_state s;
+
+            st_ruleset.begin(&s, &options);
+            for (uint8_t i = 0; i < ST_SEATS; i++) {
+                uint8_t whose = i ^ seat; /* in both orders */
+                struct event event = forty_of(whose, shut_in >> whose & 1);
+
+                assert_int_equal(s.outcome.reason, REASON_NONE);
+                assert_int_equal(match_judge(&st_ruleset, &s, &event), ALLOWED);
+                match_play(&st_ruleset, &s, &event, &effects);
+            }
+            bool lost = shut_in & 1;
+            assert_int_equal(s.outcome.reason, lost ? REASON_NO_MOVE : REASON_NONE);
+            assert_int_equal(s.outcome.winner, lost ? BLUE : NO_SEAT);
+            assert_int_equal(s.outcome.ruling, lost ? ST_RULING_SC5 : ST_RULING_NONE);
+        }
+    options.custody = CUSTODY_PLAYERS;
+    struct st_state blind;
+    st_ruleset.begin(&blind, &options);
+    for (uint8_t seat = 0; seat < ST_SEATS; seat++) {
+        struct event event = forty_of(seat, false);
+
+        memset(event.data, ST_HIDDEN, ST_SLOTS);
+        match_play(&st_ruleset, &blind, &event, &effects);
+    }
+    assert_int_equal(blind.outcome.reason, REASON_NONE);
+}
+
 static void barred_moves_are_no_moves(void **state)
 {
     struct options options = board_options(ST_ISF);
@@ -281,6 +339,7 @@ int main(void)
         cmocka_unit_test(who_sees_whom),
         cmocka_unit_test(draws_of_the_house),
         cmocka_unit_test(classic_without_moves),
+        cmocka_unit_test(shut_in_from_the_beginning),
         cmocka_unit_test(barred_moves_are_no_moves),
         cmocka_unit_test(limits),
         cmocka_unit_test(lot_and_resignation),
