@@ -69,6 +69,15 @@ void deed_reissue(struct action *action, const struct seat_note *note, const cha
     action_event_end(action);
 }
 
+void deed_rename(struct action *action, const struct name_note *note)
+{
+    action_note(action, NOTE_NAME, note, sizeof *note);
+    struct out *out = action_event(action, "event", "seat_renamed", note->seat);
+    out_text(out, "name", fold_name(action->fold, note->seat));
+    out_text(out, "by", "operator");
+    action_event_end(action);
+}
+
 void deed_seed(struct action *action, const uint8_t note[static 33])
 {
     action_note(action, NOTE_SEED, note, 33);

@@ -13,6 +13,8 @@ void deed_create(struct action *action, const struct created *created,
                  const struct clock_terms *terms);
 void deed_seat(struct action *action, const struct seat_note *note);
 void deed_reissue(struct action *action, const struct seat_note *note, const char *by);
+/* The operator's alone: the name is another, whoever sits there stays. */
+void deed_rename(struct action *action, const struct name_note *note);
 /* 33 bytes each: the seat, then its seed or secret. */
 void deed_seed(struct action *action, const uint8_t note[static 33]);
 void deed_setup(struct action *action, const struct event *event,

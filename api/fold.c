@@ -221,6 +221,17 @@ static int note_invite(struct fold *fold, const void *payload, struct effects *e
     return 0;
 }
 
+static int note_name(struct fold *fold, const void *payload, struct effects *effects)
+{
+    struct name_note note;
+
+    (void)effects;
+    memcpy(&note, payload, sizeof note);
+    if (note.seat >= fold_seats(fold) || memchr(note.name, '\0', sizeof note.name) == NULL)
+        return -EILSEQ;
+    return set_name(fold, note.seat, note.name);
+}
+
 /* What an opened slot's commitment was follows from what it opened to. */
 void slot_commitment(const struct fold *fold, uint8_t seat, uint8_t slot,
                      uint8_t ret_hash[static 32])
@@ -482,6 +493,7 @@ static const struct {
     [NOTE_CLOSED] = {note_closed, 0},
     [NOTE_DUE] = {note_due, sizeof(int64_t)},
     [NOTE_CLOCK] = {note_clock, sizeof(struct clock)},
+    [NOTE_NAME] = {note_name, sizeof(struct name_note)},
 };
 
 int fold_note(struct fold *fold, const struct note_view *note, struct effects *ret_effects)

@@ -112,6 +112,7 @@ enum note {
     NOTE_CLOSED,   /* the audit is over */
     NOTE_DUE,      /* by when those who are to act must have acted: seconds, little endian */
     NOTE_CLOCK,    /* how the clocks stand: a struct clock */
+    NOTE_NAME,     /* a seat has another name, or none */
 };
 
 struct created {
@@ -128,6 +129,11 @@ struct seat_note {
     uint8_t seat;
     bool committed, named;
     uint8_t hash[32], commitment[32];
+    char name[NAME_MAX_BYTES + 1];
+};
+
+struct name_note {
+    uint8_t seat;
     char name[NAME_MAX_BYTES + 1];
 };
 

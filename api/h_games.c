@@ -1,4 +1,4 @@
-/* Games: made, listed, looked at, seats taken and given anew, aborted. */
+/* Games: made, listed, looked at, seats taken, given anew and renamed, aborted. */
 #include <string.h>
 
 #include "api/action.h"
@@ -326,6 +326,36 @@ enum problem h_invite(struct call *call)
     deed_reissue(&action, &note, call->role == ROLE_OPERATOR ? "operator" : "host");
     action_proceed(&action);
     problem = answer_seat(&action, call->path_seat, "invite", invite);
+    if (!problem)
+        problem = action_commit(&action);
+    action_done(&action);
+    return problem;
+}
+
+/* The name of whoever sits there; the record keeps what it was before. */
+enum problem h_rename(struct call *call)
+{
+    const char *name = NULL;
+    const struct field fields[] = {{.name = "name",
+                                    .kind = FIELD_TEXT,
+                                    .required = true,
+                                    .value = &name,
+                                    .max = NAME_MAX_BYTES}};
+    struct name_note note;
+    struct action action;
+
+    if (!fold_seat(call->fold, call->path_seat)->taken)
+        return call_refuse(call, PROBLEM_WRONG_STATUS,
+                           "Nobody sits there: only a seat that is taken is renamed.");
+    enum problem problem = call_body(call, fields, 1);
+    if (problem || (problem = action_begin(&action, call, call->fold)))
+        return problem;
+    memset(&note, 0, sizeof note);
+    note.seat = call->path_seat;
+    memcpy(note.name, name, strlen(name));
+    deed_rename(&action, &note);
+    action_proceed(&action);
+    problem = action_answer(&action, 200, NULL, false);
     if (!problem)
         problem = action_commit(&action);
     action_done(&action);

@@ -239,6 +239,21 @@ static bool sits(const struct replay *r, uint8_t seat)
     return seat != NO_SEAT && fold_seat(r->fold, seat)->taken;
 }
 
+static bool do_rename(struct replay *r, struct action *action, const json_t *claims)
+{
+    struct name_note note;
+    const char *name = text_of(claims, "name");
+
+    memset(&note, 0, sizeof note);
+    note.seat = seat_of(r, claims);
+    if (!sits(r, note.seat))
+        return false;
+    if (name) /* one that is too long comes out as another */
+        (void)snprintf(note.name, sizeof note.name, "%s", name);
+    deed_rename(action, &note);
+    return true;
+}
+
 /* Is the seat one of those that are to act in this status? */
 static bool owes(const struct replay *r, uint8_t seat, uint8_t status)
 {
@@ -588,7 +603,7 @@ static const struct {
     {"setup_done", do_setup},    {"resigned", do_resign},       {"offered", do_draw},
     {"declined", do_draw},       {"ended", do_abort},           {"combat", do_open},
     {"claimed", do_open},        {"audited", do_audit},         {"timed_out", do_timeout},
-    {"uncharged", do_uncharged}, {"overridden", do_override},
+    {"uncharged", do_uncharged}, {"overridden", do_override},   {"seat_renamed", do_rename},
 };
 
 /* A game that never began does not open the referee's seed: its commitment is taken as told. */

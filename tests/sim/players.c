@@ -479,6 +479,24 @@ static void ask_again(struct player *player)
     world_ask(world, player, &sent);
 }
 
+/* Whoever has set the table happens to be the operator too. */
+static void rename_seat(struct player *player)
+{
+    struct game *game = player->game;
+    struct world *world = game->world;
+    uint32_t number = below(world, 1000);
+    char part[32], name[8];
+
+    (void)snprintf(part, sizeof part, "/seats/%s/name",
+                   seat_word(game, (uint8_t)below(world, game->players)));
+    (void)snprintf(name, sizeof name, "%u", number);
+    struct sent sent = begin(player, ASK_NAME, part);
+    (void)snprintf(sent.bearer, sizeof sent.bearer, "Bearer %s", world->operator_text);
+    put_body(&sent, json_pack("{s:s}", "name", number % 10 ? name : ""));
+    put_key(player, &sent, false);
+    ask(player, &sent);
+}
+
 static void act_as_host(struct player *player)
 {
     struct game *game = player->game;
@@ -491,6 +509,10 @@ static void act_as_host(struct player *player)
         struct sent sent = begin(player, ASK_ABORT, "/abort");
         put_key(player, &sent, false);
         ask(player, &sent);
+        return;
+    }
+    if (one_in(game->world, 20)) {
+        rename_seat(player);
         return;
     }
     if (one_in(game->world, 4)) {

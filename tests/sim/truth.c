@@ -157,11 +157,13 @@ static void record_landed(struct game *game, const struct record *record)
     game->name = record->link;
 }
 
-/* A request with a key is carried out once. */
+/* A request with a key is carried out once, for as long as the key is kept. */
 static void key_landed(struct world *world, const struct kept *kept)
 {
     for (size_t i = 0; i < world->landed_key_count; i++)
-        LAW(world, memcmp(world->landed_keys[i], kept->key, 32) != 0,
+        LAW(world,
+            memcmp(world->landed_keys[i].key, kept->key, 32) != 0 ||
+                world->now_ms >= world->landed_keys[i].until_ms,
             "a request is carried out twice under one Idempotency-Key");
     if ((world->landed_key_count & (world->landed_key_count - 1)) == 0) {
         size_t room = world->landed_key_count ? 2 * world->landed_key_count : 1;
@@ -169,7 +171,24 @@ static void key_landed(struct world *world, const struct kept *kept)
         if (!world->landed_keys)
             abort();
     }
-    memcpy(world->landed_keys[world->landed_key_count++], kept->key, 32);
+    struct landed_key *landed = &world->landed_keys[world->landed_key_count++];
+    memcpy(landed->key, kept->key, 32);
+    landed->until_ms = kept->expires_ms;
+}
+
+/* Nobody was told of the game in time: whoever asked for it asks again when his key is
+ * forgotten, and gets another. The first stays as it is, and has no players. */
+static void creation_landed(struct game *game, const struct kept *kept)
+{
+    if (game->seq == 1 && !game->made && game->world->now_ms >= game->key_until_ms) {
+        game->seq = 0;
+        game->name = 0;
+        game->status = 0;
+        game->secret_count = 0;
+        memset(game->link, 0, sizeof game->link);
+        json_array_clear(game->events);
+    }
+    game->key_until_ms = kept ? kept->expires_ms : INT64_MAX;
 }
 
 bool truth_landed(void *context, const struct change *change)
@@ -181,6 +200,8 @@ bool truth_landed(void *context, const struct change *change)
     if (broken(world))
         return false;
     game->started = true;
+    if (change->record && change->record->first == 1)
+        creation_landed(game, change->kept);
     if (change->record)
         record_landed(game, change->record);
     if (change->listing)

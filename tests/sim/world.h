@@ -37,6 +37,7 @@ enum what {
     ASK_RESIGN,
     ASK_DRAW,
     ASK_ABORT,
+    ASK_NAME,
     ASK_CHANGES, /* those before change a game */
     ASK_VIEW = ASK_CHANGES,
     ASK_MOVES,
@@ -86,8 +87,9 @@ struct game {
     struct world *world;
     struct table table; /* id and credentials, as tests/support/army.h wants them */
     uint8_t gid[16];
-    bool made;    /* somebody was told that it is */
-    bool started; /* of its maker's request there is something on disk */
+    bool made;            /* somebody was told that it is */
+    bool started;         /* of its maker's request there is something on disk */
+    int64_t key_until_ms; /* whoever sends that request again then makes another game */
     const struct codec *codec;
     uint8_t variant, players, custody;
     bool spectators, clocked;
@@ -122,6 +124,12 @@ struct flight {
     uint32_t seen; /* a long poll: where the game stood */
 };
 
+/* An Idempotency-Key under which something lies on the disk. */
+struct landed_key {
+    uint8_t key[32];
+    int64_t until_ms; /* then it is a new one */
+};
+
 /* The first answer that a key gave. */
 struct first {
     uint8_t key[32], answer[32];
@@ -148,7 +156,7 @@ struct world {
     size_t flight_count;
     struct first firsts[KEYS_MAX];
     size_t first_count;
-    uint8_t (*landed_keys)[32];
+    struct landed_key *landed_keys;
     size_t landed_key_count;
     bool calm; /* no more faults */
     bool refusing, blind;

@@ -33,6 +33,7 @@ bodies = {  # what would be taken, where anything is
     "/v1/games": {"ruleset": "engarde"},
     "/v1/games/{id}/draw": {"action": "offer"},
     "/v1/games/{id}/override": {"result": {"winner": "left", "reason": "time"}, "note": "x"},
+    "/v1/games/{id}/seats/{seat}/name": {"name": "x"},
     "/v1/adjudicate": {},
 }
 line = None
@@ -122,7 +123,7 @@ def scene(kind, seats):
 
 def cell(method, pattern, kind):
     """The status that this kind of credential gets, '-' where the kind does not apply."""
-    seats = "{seat}" in pattern
+    seats = "{seat}" in pattern and not pattern.endswith("/name")  # one is free; it has no name yet
     if "/games/{id}" not in pattern and kind in ("invite", "spent", "revoked", "p.none",
                                                  "p.foreign", "p.seat", "e.seat"):
         return "-"

@@ -58,10 +58,29 @@ post "$id/seats/left" "$again" '{"name":""}' >/dev/null
 cred=$(post "$id/seats/right" "$(jq -r .seats.right.invite <<<"$game")" | jq -r .credential)
 post "$id/resign" "$cred" >/dev/null
 curl -sS -f "$games/$id/transcript" >"$work/reissued.json" || fail "no transcript of reissued"
+
+# A seat renamed before the game began, and again in play, to no name.
+game=$(curl -sS "$games" -H "$json" -d '{"ruleset":"engarde"}')
+id=$(jq -r .id <<<"$game")
+post "$id/seats/left" "$(jq -r .seats.left.invite <<<"$game")" '{"name":"Rude"}' >/dev/null
+rename() { post "$id/seats/left/name" "$(cat "$work/operator/operator.token")" "{\"name\":\"$1\"}" >/dev/null; }
+called() { curl -sS "$games/$id" | jq -r .seats.left.name; }
+rename Ann
+cred=$(post "$id/seats/right" "$(jq -r .seats.right.invite <<<"$game")" | jq -r .credential)
+rename ""
+[ "$(called)" = null ] || fail "a seat without a name is called $(called)"
+rename Cyril
+stop
+"$B/refereed" check --state "$work/state" >"$work/said" || fail "the store: $(cat "$work/said")"
+start --operator-token-file "$work/operator/operator.token"
+games=http://$address/v1/games
+[ "$(called)" = Cyril ] || fail "after a start the seat is called $(called)"
+post "$id/resign" "$cred" >/dev/null
+curl -sS -f "$games/$id/transcript" >"$work/renamed.json" || fail "no transcript of renamed"
 key=$(curl -sS "http://$address/v1/keys" | jq -r '.keys[0].id')
 stop
 
-for name in engarde roquefort stratego aborted early reissued; do
+for name in engarde roquefort stratego aborted early reissued renamed; do
     "$B/refereed" verify "$work/$name.json" --key "$key" >"$work/said" ||
         fail "$name does not verify: $(cat "$work/said")"
     "$B/refereed" verify - --key k4.pid.AAAA <"$work/$name.json" >/dev/null && fail "$name: any key will do"
@@ -72,7 +91,7 @@ BYTES=${BYTES:-20} SEED=${SEED:-$RANDOM} python3 - "$B/refereed" "$work" "$key" 
 import json, os, random, subprocess, sys
 refereed, work, key = sys.argv[1:]
 chance = random.Random(int(os.environ["SEED"]))
-for name in ("engarde", "roquefort", "stratego", "aborted", "early", "reissued"):
+for name in ("engarde", "roquefort", "stratego", "aborted", "early", "reissued", "renamed"):
     good = open(f"{work}/{name}.json").read()
     whole = json.loads(good)
     for _ in range(int(os.environ["BYTES"])):
@@ -87,4 +106,4 @@ for name in ("engarde", "roquefort", "stratego", "aborted", "early", "reissued")
         if said.returncode == 0 or said.returncode < 0:
             sys.exit(f"seed {os.environ['SEED']}: {name}, byte {at} ({good[at-20:at+20]!r}): {said.stdout}")
 PY
-echo "six transcripts verify, by both verifiers; every changed byte was found"
+echo "seven transcripts verify, by both verifiers; every changed byte was found"

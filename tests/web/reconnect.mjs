@@ -12,6 +12,7 @@ import { Referee } from '../../api/web/refereed.js'
 const keys = mkdtempSync(join(tmpdir(), 'refereed-keys-'))
 const program = `${process.env.B ?? '../../build'}/refereed`
 const token = execFileSync(program, ['keygen', keys]).toString()
+const operator = /rfs_[\w-]+/.exec(token)?.[0] ?? execFileSync('cat', [join(keys, 'operator.token')]).toString().trim()
 const daemon = await new Daemon(['--operator-token-file', join(keys, 'operator.token')]).start()
 const browser = await new Browser().start()
 const referee = new Referee(daemon.base)
@@ -346,7 +347,6 @@ const tests = {
     const bob = await person()
     await begin(ann, bob)
     const { id, seat } = await record(ann)
-    const operator = /rfs_[\w-]+/.exec(token)?.[0] ?? execFileSync('cat', [join(keys, 'operator.token')]).toString().trim()
     await referee.request('POST', `/v1/games/${id}/seats/${seat}/invite`, { body: {}, credential: operator })
     await ann.getByText('This seat was given to somebody else').waitFor({ timeout: 60000 })
     assert.equal(await ann.locator('main button').count(), 0)
@@ -354,6 +354,28 @@ const tests = {
     await ann.getByText('This seat was given to somebody else').waitFor()
     assert.equal(await ann.locator('dialog').count(), 0)
     await bob.locator('main.table').waitFor()
+  },
+
+  async 'a name that the operator replaces'() {
+    const ann = await person()
+    const bob = await person()
+    await begin(ann, bob)
+    for (const page of [ann, bob]) await mark(page)
+    const { id, seat } = await record(ann)
+    const old = (await (await mine(bob)).refresh()).seats[seat].name
+    const called = (page) => page.getByText(old, { exact: true }).count()
+    assert.ok(await called(bob))
+    await referee.request('POST', `/v1/games/${id}/seats/${seat}/name`, { body: { name: 'Player one' }, credential: operator })
+    for (const page of [ann, bob]) {
+      await page.locator('.log li', { hasText: 'The operator has changed a name: Player one' }).waitFor()
+      await page.locator('.log li', { hasText: 'Player one sits down' }).waitFor()
+      assert.equal(await called(page), 0, 'the old name is nowhere')
+      await atTruth(page)
+      await unmarked(page)
+    }
+    await bob.evaluate(() => localStorage.setItem('refereed/language', JSON.stringify('cs')))
+    await bob.reload()
+    await bob.locator('.log li', { hasText: 'Správce změnil jméno: Player one' }).waitFor()
   },
 
   async 'addresses that lead nowhere, and a store that somebody spoilt'() {

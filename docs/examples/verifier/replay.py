@@ -18,12 +18,18 @@ GAMES = {"engarde": {"referee": EnGarde, "table": TableEnGarde},
          "roquefort": {"referee": Castle, "table": TableCastle},
          "stratego": {"referee": Stratego, "players": PlayersStratego}}
 
+SEATING = ("seat_taken", "seat_reissued", "seat_renamed")
+
 CREATED = {"type", "ruleset", "variant", "options", "custody", "spectators", "seats", "seed_commitment"}
 
 
 def decreed(reason, winner=None):
     """A result that rests on no ruling of a game."""
     return {"reason": reason, "ruling": None, "winner": winner}
+
+
+def is_name(name):
+    return name is None or (isinstance(name, str) and 0 < len(name.encode()) <= 40)
 
 
 class Replay:
@@ -169,7 +175,7 @@ class Replay:
 
     def deed_before_play(self, body):
         kind = body["type"]
-        if kind in ("seat_taken", "seat_reissued"):
+        if kind in SEATING:
             self.seating(body)
         elif kind == "seed_revealed":
             self.seed_revealed(body)
@@ -198,7 +204,7 @@ class Replay:
         self.expect([{"type": "timed_out", "seat": seat} for seat in late])
 
     def seating(self, body):
-        """A seat is taken, for the first time or again, or given anew; this may happen in play too."""
+        """A seat is taken, for the first time or again, given anew or renamed; this may happen in play too."""
         seat = self.seat(body)
         if body["type"] == "seat_reissued":
             _, by = self.members(body, "seat", "by")
@@ -207,9 +213,16 @@ class Replay:
             self.taken[seat] = False
             self.at += 1
             return
+        if body["type"] == "seat_renamed":
+            _, name, by = self.members(body, "seat", "name", "by")
+            self.need(by == "operator", "only the operator gives a seat another name")
+            self.need(self.taken[seat], "nobody sits there who could be renamed")
+            self.need(is_name(name), "that is no name")
+            self.at += 1
+            return
         _, name, seeds = self.members(body, "seat", "name", "seeds")
         self.need(not self.taken[seat], "the seat is taken already")
-        self.need(name is None or (isinstance(name, str) and len(name.encode()) <= 40), "that is no name")
+        self.need(is_name(name), "that is no name")
         self.need(isinstance(seeds, bool), "seeds is no true or false")
         self.taken[seat] = True
         self.at += 1
@@ -291,7 +304,7 @@ class Replay:
         owing, late, since, over = list(self.seats), {}, self.now, self.result is not None
         while over and owing and self.next()["type"] != "ended":
             body, self.now = self.next(), self.times[self.at]
-            if body["type"] in ("seat_taken", "seat_reissued"):
+            if body["type"] in SEATING:
                 self.seating(body)
             elif body["type"] == "timed_out":
                 late = {seat: self.seq + n for n, seat in enumerate(owing)}
@@ -347,7 +360,7 @@ class Replay:
             return self.uncharged(body)
         if kind == "overridden":
             return self.overridden(body)
-        if kind in ("seat_taken", "seat_reissued"):
+        if kind in SEATING:
             return self.seating(body)
         seat = self.seat(body)
         if kind == "timed_out" and self.clock:

@@ -144,6 +144,16 @@ def give_anew(game, seat, operator):
     game.view = None
 
 
+def rename(game, seat, operator, name):
+    """It may be over by then."""
+    try:
+        game.post(f"/seats/{seat}/name", operator, {"name": name})
+    except play.Refused as refused:
+        if refused.problem["code"] != "game_over":
+            raise
+    game.view = None
+
+
 def one(url, operator, wish, chance):
     """The transcript of the game."""
     asked = {"variant": wish.variant, "options": wish.options, **wish.asked}
@@ -160,6 +170,7 @@ def one(url, operator, wish, chance):
         give_anew(game, seats[0], operator)
     for seat in seats[:1] if early == "waiting" else seats:
         game.take(seat, chance.choice([None, "", seat, "Žofie \"½\" 😀"]), seeds=seat in seeds)
+    rename(game, seats[0], operator, "ž" * 20)
     if early in ("waiting", "seeding"):
         game.post("/abort", game.host)
         return game.transcript()
@@ -184,6 +195,8 @@ def one(url, operator, wish, chance):
             break
         if number % 30 == 17 and not wish.setups and game.view["status"] == "playing":
             offers(game, chance)
+        if number % 50 == 3:
+            rename(game, seats[number % 2], operator, "" if number % 4 == 1 else f"{number} \"x\"")
         if number % 90 == 57 and len(seats) > 2:
             attempt(game, seats[-1], "/resign")
     close(game, wish, operator, seats)
@@ -204,7 +217,7 @@ def close(game, wish, operator, seats):
         finish(game, wish.end, operator, seats)
     game.view = None
     while game.get()["status"] == "audit":
-        game.view = None
+        rename(game, seats[1], operator, "in the audit")
         game.move()
 
 

@@ -399,6 +399,37 @@ def what_was_said_at_the_table(records):
         refuse(forge.forged(bad, claims), f"the spare of {name}")
 
 
+def a_name(records):
+    """A name that nobody may have given, or that is none."""
+    for name, record in records:
+        claims = forge.claims_of(record)
+        places = [n for n, claim in enumerate(claims) if claim["type"] == "seat_renamed"]
+        taken = {claim["seat"]: n for n, claim in enumerate(claims) if claim["type"] == "seat_taken"}
+        if places and len(taken) > 1:
+            break
+    else:
+        raise Missing("nobody is renamed")
+    at, free = places[0], max(taken, key=taken.get)
+    for change, why in (({"by": "host"}, "only the operator"), ({"by": None}, "only the operator"),
+                        ({"name": "x" * 41}, "that is no name"), ({"name": "ž" * 21}, "that is no name"),
+                        ({"name": ""}, "that is no name"), ({"name": 1}, "that is no name"),
+                        ({"name": ["x"]}, "that is no name"), ({"seat": "nowhere"}, "names no seat"),
+                        ({"seat": None}, "names no seat"), ({"old": "x"}, "has not the members")):
+        refuse(forge.forged(record, [*claims[:at], {**claims[at], **change}, *claims[at + 1:]]),
+               f"{change} of a renamed seat in {name}", why)
+    for member in ("by", "name", "seat"):
+        less = {key: value for key, value in claims[at].items() if key != member}
+        refuse(forge.forged(record, [*claims[:at], less, *claims[at + 1:]]), f"a renamed seat without {member}")
+    renamed = {**claims[at], "seat": free, "iat": claims[taken[free]]["iat"]}
+    early, late = claims[:taken[free]], claims[taken[free]:]
+    refuse(forge.forged(record, [*early, renamed, *late]), f"a free seat renamed in {name}", "nobody sits there")
+    refuse(forge.forged(record, [*claims, {**renamed, "iat": claims[-1]["iat"]}]), f"renamed after {name}")
+    for one in ("x" * 40, "another", None):     # what nobody can tell from the record: the referee's word
+        said = [*claims[:at], {**claims[at], "name": one}, *claims[at + 1:]]
+        if not both(forge.forged(record, said), f"another name in {name}")[0]:
+            fail(f"a seat of {name} cannot be called {one}")
+
+
 def a_seal(record):
     """Signed for another kind of token, under the footer of another key, or as only a lax verifier takes it."""
     claims = forge.claims_of(record)
@@ -486,7 +517,7 @@ def main():
     short = [(name, record) for name, record in records if len(record["events"]) < 100]
     began = [(name, record) for name, record in records if "referee" in record["seeds"]]
     for evidence in (a_card, a_tile, a_piece, a_combat, a_starter, a_move, a_result, a_text, a_custody,
-                     what_players_opened, who_cheated, what_was_said_at_the_table):
+                     what_players_opened, who_cheated, what_was_said_at_the_table, a_name):
         try:
             evidence(began)
         except Missing as missing:

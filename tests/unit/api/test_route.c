@@ -35,6 +35,8 @@ static void test_found(void **state)
         {"POST", "/v1/games/x/seats/left", "/v1/games/{id}/seats/{seat}", "x", "left"},
         {"POST", "/v1/games/x/seats/left/invite", "/v1/games/{id}/seats/{seat}/invite", "x",
          "left"},
+        {"POST", "/v1/games/x/seats/left/name", "/v1/games/{id}/seats/{seat}/name", "x",
+         "left"},
         {"GET", "/v1/rulesets/engarde", "/v1/rulesets/{id}", "engarde", ""},
     };
     struct response response;
@@ -107,7 +109,7 @@ static void test_table(void **state)
         assert_non_null(route->handle);
         assert_true((route->who == WHO_ANYONE) == !strstr(route->pattern, "/games/{id}"));
         assert_true((route->who == WHO_INVITE) ==
-                    (strstr(route->pattern, "/{seat}") && !strstr(route->pattern, "/invite")));
+                    (strstr(route->pattern, "/{seat}") && !strstr(route->pattern, "/{seat}/")));
         assert_true(!(route->flags & (ROUTE_SECRET | ROUTE_TURN)) ||
                     route->flags & ROUTE_CHANGE);
         assert_true(!(route->flags & ROUTE_CHANGE) || strcmp(route->method, "POST") == 0);
