@@ -152,6 +152,16 @@ def name(mutant, text):
     return f"{mutant.file}: {line}: {mutant.column - len(text.splitlines()[mutant.line - 1]) + len(line)}: {mutant.what}"
 
 
+def named(mutants, texts):
+    """Lines that are alike are told apart by their number in the source, from the second on."""
+    names, met = {}, collections.Counter()
+    for mutant in mutants:
+        one = name(mutant, texts[mutant.file])
+        met[one] += 1
+        names[mutant] = one if met[one] == 1 else f"{one} ({met[one]})"
+    return names
+
+
 def equivalents():
     found = {}
     path = os.path.join(HERE, "equivalent.txt")
@@ -305,10 +315,11 @@ def main():
         with open(source, encoding="utf-8") as file:
             texts[source] = file.read()
     known = equivalents()
-    mutants = [mutant for source in SOURCES for mutant in mutants_of(source)
+    everything = [mutant for source in SOURCES for mutant in mutants_of(source)]
+    mutants = [mutant for mutant in everything
                if f"{mutant.file}:{mutant.line}:".startswith(tuple(arguments.only.split(",")))]
-    names = {mutant: name(mutant, texts[mutant.file]) for mutant in mutants}
-    stale = set(known) - set(names.values()) if not arguments.only else set()
+    names = named(everything, texts)
+    stale = set(known) - set(names.values())
     for line in sorted(stale):
         print("equivalent.txt names what is no mutant:", line)
     left = [mutant for mutant in mutants if names[mutant] not in known]

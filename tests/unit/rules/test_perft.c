@@ -189,16 +189,16 @@ static void all_that_are_to_act(void **unused)
     (void)unused;
     planted.awaits = some_act;
     planted.legal = lists_one;
-    for (to_act = 0; to_act < 1 << SEATS_MAX; to_act++)
+    for (to_act = 0; to_act < 2 << SEATS_MAX; to_act++) /* there is no fifth seat */
         for (size_t max = 0; max <= SEATS_MAX; max++) {
             size_t seats = 0;
 
-            for (unsigned left = to_act; left; left &= left - 1)
+            for (unsigned left = to_act % 16; left; left &= left - 1)
                 seats++;
             asked = 0;
             memset(list, 0xff, sizeof list);
             size_t count = perft_moves(&planted, &state, list, max);
-            assert_int_equal(asked, to_act);
+            assert_int_equal(asked, to_act % 16);
             assert_int_equal(count, seats < max ? seats : max);
             for (size_t i = 0; i < SEATS_MAX; i++)
                 assert_int_equal(list[i].kind, i < count ? EVENT_MOVE : 0xff);

@@ -290,6 +290,7 @@ static void limits_are_seen(void **state)
             options.value[ST_OPTION_QUIET_LIMIT] = quiet;
             struct st_state s = board_with(&options, RED);
             st_ruleset.observe(&s, RED, &view);
+            assert_int_equal(view.variant, ST_PLAIN);
             assert_int_equal(view.limits, (plies ? 1 : 0) + (quiet ? 2 : 0));
         }
 }
