@@ -6,7 +6,7 @@
 Each mutant is one source compiled anew and linked into a shared library, so that the test programs need
 not be built again. A test that fails, crashes or does not end kills it. What no test has seen is
 printed; what stands in equivalent.txt beside this file, with the reason why nobody can see it, is not
-tried. --only takes the mutants whose place begins with TEXT (rules/engarde, api/token.c:40).
+tried. --only takes the mutants whose place begins with TEXT (rules/engarde, api/token.c:40:), or with one of several, a comma between them.
 """
 import argparse
 import collections
@@ -150,6 +150,16 @@ def name(mutant, text):
     """How a mutant is known when lines move: its source, the line itself and what was done to it."""
     line = text.splitlines()[mutant.line - 1].strip()
     return f"{mutant.file}: {line}: {mutant.column - len(text.splitlines()[mutant.line - 1]) + len(line)}: {mutant.what}"
+
+
+def named(mutants, texts):
+    """Lines that are alike are told apart by their number in the source, from the second on."""
+    names, met = {}, collections.Counter()
+    for mutant in mutants:
+        one = name(mutant, texts[mutant.file])
+        met[one] += 1
+        names[mutant] = one if met[one] == 1 else f"{one} ({met[one]})"
+    return names
 
 
 def equivalents():
@@ -305,10 +315,11 @@ def main():
         with open(source, encoding="utf-8") as file:
             texts[source] = file.read()
     known = equivalents()
-    mutants = [mutant for source in SOURCES for mutant in mutants_of(source)
-               if f"{mutant.file}:{mutant.line}:".startswith(arguments.only)]
-    names = {mutant: name(mutant, texts[mutant.file]) for mutant in mutants}
-    stale = set(known) - set(names.values()) if not arguments.only else set()
+    everything = [mutant for source in SOURCES for mutant in mutants_of(source)]
+    mutants = [mutant for mutant in everything
+               if f"{mutant.file}:{mutant.line}:".startswith(tuple(arguments.only.split(",")))]
+    names = named(everything, texts)
+    stale = set(known) - set(names.values())
     for line in sorted(stale):
         print("equivalent.txt names what is no mutant:", line)
     left = [mutant for mutant in mutants if names[mutant] not in known]

@@ -337,6 +337,8 @@ static void test_peek(void **state)
     assert_non_null(claims);
     assert_string_equal(claims, "{\"iat\":\"2026-01-02T03:04:05Z\",\"typ\":\"ruling\"}");
     assert_int_equal(size, strlen(claims));
+    /* Right after a good one: nothing of it is taken for a part of this. */
+    assert_null(token_peek("v4.local.AAAA", &size));
     free(claims);
     free(token);
 }

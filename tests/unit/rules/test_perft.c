@@ -161,6 +161,50 @@ static size_t lists_to_the_brim(const void *state, uint8_t seat, struct event *o
     return max;
 }
 
+static uint8_t to_act, asked; /* sets of seats */
+
+static struct awaiting some_act(const void *state)
+{
+    (void)state;
+    return (struct awaiting){.what = AWAIT_MOVE, .seats = to_act};
+}
+
+static size_t lists_one(const void *state, uint8_t seat, struct event *out, size_t max)
+{
+    (void)state;
+    assert_false(asked >> seat & 1);
+    asked = (uint8_t)(asked | 1 << seat);
+    if (max)
+        out[0] = (struct event){.kind = EVENT_MOVE, .seat = seat, .size = 1, .data = {1}};
+    return max ? 1 : 0;
+}
+
+/* Each seat that is to act is asked once, and what they list keeps to the room for all. */
+static void all_that_are_to_act(void **unused)
+{
+    struct ruleset planted = nim_ruleset;
+    const struct nim state = nim_at(5);
+    struct event list[SEATS_MAX];
+
+    (void)unused;
+    planted.awaits = some_act;
+    planted.legal = lists_one;
+    for (to_act = 0; to_act < 2 << SEATS_MAX; to_act++) /* there is no fifth seat */
+        for (size_t max = 0; max <= SEATS_MAX; max++) {
+            size_t seats = 0;
+
+            for (unsigned left = to_act % 16; left; left &= left - 1)
+                seats++;
+            asked = 0;
+            memset(list, 0xff, sizeof list);
+            size_t count = perft_moves(&planted, &state, list, max);
+            assert_int_equal(asked, to_act % 16);
+            assert_int_equal(count, seats < max ? seats : max);
+            for (size_t i = 0; i < SEATS_MAX; i++)
+                assert_int_equal(list[i].kind, i < count ? EVENT_MOVE : 0xff);
+        }
+}
+
 static size_t lists_none(const void *state, uint8_t seat, struct event *out, size_t max)
 {
     (void)state, (void)seat, (void)out, (void)max;
@@ -204,6 +248,7 @@ int main(void)
         cmocka_unit_test(answers_chance),
         cmocka_unit_test(gives_up_on_deals_that_cannot_be),
         cmocka_unit_test(gives_up_on_lots_that_cannot_be),
+        cmocka_unit_test(all_that_are_to_act),
         cmocka_unit_test(finds_wrong_lists),
         cmocka_unit_test(finds_states_that_cannot_be),
     };

@@ -27,6 +27,8 @@ static void sound_states(void **state)
     for (uint8_t i = 0; i < RQ_TILES; i++)
         s.face[i] = RQ_UNKNOWN;
     assert_int_equal(rq_ruleset.check(&s), ALLOWED);
+    for (s.to_win = 1; s.to_win <= RQ_KINDS; s.to_win++)
+        assert_int_equal(rq_ruleset.check(&s), ALLOWED);
 }
 
 /* A mouse on every square of a castle with and without its roofs. */

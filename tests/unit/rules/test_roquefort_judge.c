@@ -175,6 +175,23 @@ static void foreign_events(void **state)
     assert_int_equal(rq_ruleset.awaits(&s).what, AWAIT_NOTHING);
 }
 
+/* CR-5, CR-6: however near a number lies to the board's, there is no such square. */
+static void off_the_board(void **state)
+{
+    (void)state;
+    for (uint8_t variant = RQ_CHATEAU; variant <= RQ_APPENZELL; variant++)
+        for (uint8_t from = 0; from < RQ_SQUARES; from++)
+            for (unsigned to = RQ_SQUARES; to < 256; to++) {
+                struct rq_state s = castle(variant, 2);
+
+                put_mouse(&s, 0, from);
+                assert_int_equal(verdict(&s, RQ_STEP, from, (uint8_t)to), RQ_TOO_FAR);
+                assert_int_equal(verdict(&s, RQ_JUMP, from, (uint8_t)to), RQ_TOO_FAR);
+                assert_int_equal(verdict(&s, RQ_STEP, (uint8_t)to, from), RQ_NO_MOUSE);
+                assert_int_equal(verdict(&s, RQ_JUMP, (uint8_t)to, from), RQ_NO_MOUSE);
+            }
+}
+
 /* Any bytes at all are judged. */
 static void any_bytes(void **state)
 {
@@ -248,11 +265,11 @@ static void no_moves(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_steps), cmocka_unit_test(all_jumps),
-        cmocka_unit_test(costs),     cmocka_unit_test(landings),
-        cmocka_unit_test(entering),  cmocka_unit_test(foreign_events),
-        cmocka_unit_test(any_bytes), cmocka_unit_test(faces_not_told),
-        cmocka_unit_test(no_moves),
+        cmocka_unit_test(all_steps),     cmocka_unit_test(all_jumps),
+        cmocka_unit_test(costs),         cmocka_unit_test(landings),
+        cmocka_unit_test(entering),      cmocka_unit_test(foreign_events),
+        cmocka_unit_test(any_bytes),     cmocka_unit_test(faces_not_told),
+        cmocka_unit_test(off_the_board), cmocka_unit_test(no_moves),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -92,6 +92,39 @@ static void options_are_sound(void **unused)
     }
 }
 
+/* The numbers that docs/rules allow; a switch is 0 or 1. */
+static void options_have_their_ranges(void **unused)
+{
+    static const struct {
+        const char *game, *option;
+        int16_t min, max;
+    } rows[] = {
+        {"engarde", "hits_to_lose", 1, 9},       {"engarde", "hand", 5, 5},
+        {"roquefort", "cheeses_to_win", 4, 6},   {"stratego", "two_square", 0, 5},
+        {"stratego", "ply_limit", 0, INT16_MAX}, {"stratego", "quiet_limit", 0, INT16_MAX},
+    };
+    const struct ruleset *rules;
+    size_t met = 0;
+
+    (void)unused;
+    for
+        EACH(rules)
+    for (size_t i = 0; i < rules->option_count; i++) {
+        const struct option *option = &rules->options[i];
+
+        if (option->kind == OPTION_SWITCH)
+            assert_true(option->min == 0 && option->max == 1);
+        for (size_t k = 0; option->kind == OPTION_INT && k < sizeof rows / sizeof *rows; k++)
+            if (!strcmp(rows[k].game, rules->id) && !strcmp(rows[k].option, option->name)) {
+                assert_int_equal(option->min, rows[k].min);
+                assert_int_equal(option->max, rows[k].max);
+                met++;
+            }
+        met -= option->kind == OPTION_INT; /* each is in the table */
+    }
+    assert_int_equal(met, 0);
+}
+
 static void presets_make_a_state_that_can_be(void **unused)
 {
     const struct ruleset *rules;
@@ -196,10 +229,15 @@ static void reasons_have_words(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(found_by_id),       cmocka_unit_test(variants_and_options_by_name),
-        cmocka_unit_test(options_are_sound), cmocka_unit_test(presets_make_a_state_that_can_be),
-        cmocka_unit_test(rulings_are_sound), cmocka_unit_test(refusals_rest_on_rulings),
-        cmocka_unit_test(seats_have_names),  cmocka_unit_test(reasons_have_words),
+        cmocka_unit_test(found_by_id),
+        cmocka_unit_test(variants_and_options_by_name),
+        cmocka_unit_test(options_have_their_ranges),
+        cmocka_unit_test(options_are_sound),
+        cmocka_unit_test(presets_make_a_state_that_can_be),
+        cmocka_unit_test(rulings_are_sound),
+        cmocka_unit_test(refusals_rest_on_rulings),
+        cmocka_unit_test(seats_have_names),
+        cmocka_unit_test(reasons_have_words),
     };
 
     return cmocka_run_group_tests_name("rulesets", tests, NULL, NULL);

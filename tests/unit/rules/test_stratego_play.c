@@ -277,6 +277,24 @@ static void barred_moves_are_no_moves(void **state)
 }
 
 /* SC-8: the ply beyond is still played, and the draw comes before a loss by SC-5. */
+/* SC-8: a view says which of the limits there are, were they as small as one. */
+static void limits_are_seen(void **state)
+{
+    (void)state;
+    for (int16_t plies = 0; plies <= 2; plies++)
+        for (int16_t quiet = 0; quiet <= 2; quiet++) {
+            struct options options = board_options(ST_PLAIN);
+            struct st_view view;
+
+            options.value[ST_OPTION_PLY_LIMIT] = plies;
+            options.value[ST_OPTION_QUIET_LIMIT] = quiet;
+            struct st_state s = board_with(&options, RED);
+            st_ruleset.observe(&s, RED, &view);
+            assert_int_equal(view.variant, ST_PLAIN);
+            assert_int_equal(view.limits, (plies ? 1 : 0) + (quiet ? 2 : 0));
+        }
+}
+
 static void limits(void **state)
 {
     struct options options = board_options(ST_PLAIN);
@@ -341,6 +359,7 @@ int main(void)
         cmocka_unit_test(classic_without_moves),
         cmocka_unit_test(shut_in_from_the_beginning),
         cmocka_unit_test(barred_moves_are_no_moves),
+        cmocka_unit_test(limits_are_seen),
         cmocka_unit_test(limits),
         cmocka_unit_test(lot_and_resignation),
     };
