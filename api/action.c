@@ -338,8 +338,7 @@ static void write_events(struct out *out, const struct action *action, uint8_t v
                              action->notes.size);
 }
 
-enum problem action_answer(struct action *action, unsigned status, const struct out *more,
-                           bool secret)
+static enum problem answer(struct action *action, const struct out *more, bool secret)
 {
     struct call *call = action->call;
     struct fold *fold = action->fold;
@@ -354,7 +353,7 @@ enum problem action_answer(struct action *action, unsigned status, const struct 
         out_object_end(&out);
         response_header(call->response, "Preference-Applied", "return=minimal");
         call_game_headers(call, fold->seq);
-        return call_answer(call, status, &out, false);
+        return call_answer(call, 200, &out, false);
     }
     out_text(&out, "status", status_word(fold->status));
     if (!action->claims.failed && !action->notes.failed)
@@ -362,5 +361,19 @@ enum problem action_answer(struct action *action, unsigned status, const struct 
     view_write(&out, "view", fold, viewer, call_now_ms(call));
     out_object_end(&out);
     call_game_headers(call, fold->seq);
-    return call_answer(call, status, &out, viewer != NO_SEAT);
+    return call_answer(call, 200, &out, viewer != NO_SEAT);
+}
+
+enum problem action_settle(struct action *action, enum problem problem)
+{
+    if (!problem)
+        problem = action_commit(action);
+    action_done(action);
+    return problem;
+}
+
+enum problem action_finish(struct action *action, const struct out *more, bool secret)
+{
+    action_proceed(action);
+    return action_settle(action, answer(action, more, secret));
 }

@@ -62,10 +62,16 @@ void action_credential(struct action *action, char ret_text[static 48],
  * given, and sets the response's ticket. */
 enum problem action_commit(struct action *action);
 
-/* What every change answers: seq, status, events as the caller may see them, tokens, view;
- * `more` (may be NULL) are members before these, as written by out. */
-enum problem action_answer(struct action *action, unsigned status, const struct out *more,
-                           bool secret);
+/* The end of an action whose answer is made: the store, if there is no problem, and
+ * action_done().
+ */
+enum problem action_settle(struct action *action, enum problem problem);
+
+/* The end of an action by the usual answer: what follows by itself, then seq, status, events as
+ * the caller may see them, tokens and view, then the store and action_done(). `more` (may be
+ * NULL) are members before these, as written by out; `secret`: they hold what is told but once,
+ * so the answer is never minimal. */
+enum problem action_finish(struct action *action, const struct out *more, bool secret);
 
 /* "2026-12-02T01:02:03Z" and back; false if it is no such text. */
 void time_text(int64_t ms, char ret_text[static 24]);

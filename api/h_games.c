@@ -151,10 +151,7 @@ static enum problem create(struct call *call)
         make(&action, &creation, &handed);
         problem = answer_created(&action, &creation, &handed);
     }
-    if (!problem)
-        problem = action_commit(&action);
-    action_done(&action);
-    return problem;
+    return action_settle(&action, problem);
 }
 
 enum problem h_create(struct call *call)
@@ -301,10 +298,7 @@ enum problem h_seat(struct call *call)
         action_proceed(&action);
         problem = answer_seat(&action, call->seat, "credential", credential);
     }
-    if (!problem)
-        problem = action_commit(&action);
-    action_done(&action);
-    return problem;
+    return action_settle(&action, problem);
 }
 
 enum problem h_invite(struct call *call)
@@ -326,10 +320,7 @@ enum problem h_invite(struct call *call)
     deed_reissue(&action, &note, call->role == ROLE_OPERATOR ? "operator" : "host");
     action_proceed(&action);
     problem = answer_seat(&action, call->path_seat, "invite", invite);
-    if (!problem)
-        problem = action_commit(&action);
-    action_done(&action);
-    return problem;
+    return action_settle(&action, problem);
 }
 
 /* The name of whoever sits there; the record keeps what it was before. */
@@ -354,12 +345,7 @@ enum problem h_rename(struct call *call)
     note.seat = call->path_seat;
     memcpy(note.name, name, strlen(name));
     deed_rename(&action, &note);
-    action_proceed(&action);
-    problem = action_answer(&action, 200, NULL, false);
-    if (!problem)
-        problem = action_commit(&action);
-    action_done(&action);
-    return problem;
+    return action_finish(&action, NULL, false);
 }
 
 /* The host may call off what has not begun: no seed told, or, if no seat gave one, no start. */
@@ -383,12 +369,7 @@ enum problem h_abort(struct call *call)
     if (problem || (problem = action_begin(&action, call, call->fold)))
         return problem;
     deed_abort(&action);
-    action_proceed(&action);
-    problem = action_answer(&action, 200, NULL, false);
-    if (!problem)
-        problem = action_commit(&action);
-    action_done(&action);
-    return problem;
+    return action_finish(&action, NULL, false);
 }
 
 /* What the arbiter has decided: `winner` a seat or NO_SEAT. */
@@ -449,10 +430,5 @@ enum problem h_override(struct call *call)
     if (problem || (problem = action_begin(&action, call, call->fold)))
         return problem;
     deed_override(&action, verdict.reason, verdict.winner, verdict.note);
-    action_proceed(&action);
-    problem = action_answer(&action, 200, NULL, false);
-    if (!problem)
-        problem = action_commit(&action);
-    action_done(&action);
-    return problem;
+    return action_finish(&action, NULL, false);
 }

@@ -13,16 +13,6 @@
 #include "api/written.h"
 #include "rules/match.h"
 
-enum problem action_finish(struct action *action, const struct out *more, bool secret)
-{
-    action_proceed(action);
-    enum problem problem = action_answer(action, 200, more, secret);
-    if (!problem)
-        problem = action_commit(action);
-    action_done(action);
-    return problem;
-}
-
 enum problem h_seed(struct call *call)
 {
     const struct seat *seat = fold_seat(call->fold, call->seat);

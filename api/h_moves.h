@@ -4,9 +4,6 @@
 
 #include "api/action.h"
 
-/* The end of every action: what follows by itself, the answer, the store. Frees the action. */
-enum problem action_finish(struct action *action, const struct out *more, bool secret);
-
 /* The body of a move: `move` or `notation`, and `open` too if `ret_open` is not NULL. Sets the
  * event's kind and seat. */
 enum problem read_written(struct call *call, json_t **ret_open, struct event *ret_event);
