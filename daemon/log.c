@@ -95,6 +95,21 @@ static void emit_entry(struct log *log, enum log_level level, const char *text,
         emit_priority(STDERR_FILENO, level, text);
 }
 
+/* A line for people; `more` are the fields that an entry of the journal has beside it. */
+static void emit_text(struct log *log, enum log_level level, const char *text, const char *more)
+{
+    char line[530];
+
+    if (log->format == FORMAT_FIELDS) {
+        emit_entry(log, level, text, more);
+    } else if (log->format == FORMAT_JOURNAL) {
+        emit_priority(log->fd, level, text);
+    } else {
+        int n = snprintf(line, sizeof line, "refereed: %s: %s\n", level_names[level], text);
+        emit(log->fd, line, (size_t)n);
+    }
+}
+
 static void make_plain(char *text)
 {
     for (; *text; text++)
@@ -127,21 +142,13 @@ void log_line(struct log *log, enum log_level level, const char *format, ...)
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
     make_plain(text);
-    if (log->format == FORMAT_FIELDS) {
-        emit_entry(log, level, text, "");
+    if (log->format != FORMAT_JSON) {
+        emit_text(log, level, text, "");
         return;
     }
-    if (log->format == FORMAT_JOURNAL) {
-        emit_priority(log->fd, level, text);
-        return;
-    }
-    if (log->format == FORMAT_JSON) {
-        escape(text, escaped, sizeof escaped);
-        n = snprintf(line, sizeof line, "{\"level\":\"%s\",\"message\":\"%s\"}\n",
-                     level_names[level], escaped);
-    } else {
-        n = snprintf(line, sizeof line, "refereed: %s: %s\n", level_names[level], text);
-    }
+    escape(text, escaped, sizeof escaped);
+    n = snprintf(line, sizeof line, "{\"level\":\"%s\",\"message\":\"%s\"}\n",
+                 level_names[level], escaped);
     emit(log->fd, line, (size_t)n);
 }
 
@@ -180,7 +187,7 @@ void log_request(struct log *log, const struct log_request *request)
 {
     enum log_level level = request->status >= 500 ? LEVEL_WARNING : LEVEL_INFO;
     struct log_request r = *request;
-    char text[300], line[330], fields[400], method[12], gid[9];
+    char text[300], fields[400], method[12], gid[9];
 
     if (level > log->level)
         return;
@@ -195,17 +202,12 @@ void log_request(struct log *log, const struct log_request *request)
     }
     snprintf(text, sizeof text, "%s %s %u %" PRId64 "us%s%s id=%s", method, r.route, r.status,
              r.us, *gid ? " " : "", gid, r.id);
-    if (log->format == FORMAT_FIELDS) {
+    fields[0] = '\0';
+    if (log->format == FORMAT_FIELDS)
         snprintf(fields, sizeof fields,
                  "REFEREED_METHOD=%s\nREFEREED_ROUTE=%s\nREFEREED_STATUS=%u\n"
                  "REFEREED_US=%" PRId64 "\nREFEREED_REQUEST=%s\n%s%s%s",
                  method, r.route, r.status, r.us, r.id, *gid ? "REFEREED_GAME=" : "", gid,
                  *gid ? "\n" : "");
-        emit_entry(log, level, text, fields);
-    } else if (log->format == FORMAT_JOURNAL) {
-        emit_priority(log->fd, level, text);
-    } else {
-        int n = snprintf(line, sizeof line, "refereed: %s: %s\n", level_names[level], text);
-        emit(log->fd, line, (size_t)n);
-    }
+    emit_text(log, level, text, fields);
 }
