@@ -107,8 +107,9 @@ void rq_slide(uint8_t tile[static RQ_TILES], uint8_t slot);
 /* report.c: the move alone of an event; false if it is none. */
 bool rq_move_of(const struct rq_state *s, const struct event *event, struct rq_move *ret_move);
 
-/* report.c: what players at a table tell of the tiles (CR-4, CR-8). */
-bool rq_report_of(const struct rq_state *s, const struct event *event,
+/* report.c: what players at a table tell of the tiles (CR-4, CR-8); `move` is rq_move_of()'s.
+ */
+void rq_report_of(const struct event *event, const struct rq_move *move,
                   struct rq_report *ret_report);
 /* The move itself must be allowed. */
 ruling_t rq_judge_report(const struct rq_state *s, const struct rq_report *report);

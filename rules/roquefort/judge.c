@@ -1,7 +1,5 @@
 #include "rules/roquefort/internal.h"
 
-#include <assert.h>
-
 uint64_t rq_between(uint8_t from, uint8_t to, uint8_t *ret_length)
 {
     int columns = to % RQ_SIDE - from % RQ_SIDE, rows = to / RQ_SIDE - from / RQ_SIDE;
@@ -147,18 +145,9 @@ ruling_t rq_judge_move(const struct rq_state *s, const struct rq_scene *scene,
     return judges[m->verb](s, scene, m);
 }
 
-/* At a table players tell the faces with the move, which is one. */
-static ruling_t judge_told(const struct rq_state *s, const struct event *event)
-{
-    struct rq_report report;
-    bool whole = rq_report_of(s, event, &report);
-
-    assert(whole);
-    return rq_judge_report(s, &report);
-}
-
 static ruling_t judge_turn(const struct rq_state *s, const struct event *event)
 {
+    struct rq_report report;
     struct rq_move move;
 
     if (event->seat != s->turn)
@@ -167,7 +156,10 @@ static ruling_t judge_turn(const struct rq_state *s, const struct event *event)
         return RQ_NO_SUCH_MOVE;
     struct rq_scene scene = rq_scene(s);
     ruling_t ruling = rq_judge_move(s, &scene, &move);
-    return ruling || s->custody != CUSTODY_TABLE ? ruling : judge_told(s, event);
+    if (ruling || s->custody != CUSTODY_TABLE)
+        return ruling;
+    rq_report_of(event, &move, &report);
+    return rq_judge_report(s, &report);
 }
 
 ruling_t rq_judge(const void *state, const struct event *event)

@@ -96,12 +96,11 @@ static void deal(struct rq_state *s, const struct event *event)
     s->actions_left = RQ_ACTIONS;
 }
 
-static void learn(struct rq_state *s, const struct event *event)
+static void learn(struct rq_state *s, const struct event *event, const struct rq_move *move)
 {
     struct rq_report report;
-    bool whole = rq_report_of(s, event, &report);
 
-    assert(whole);
+    rq_report_of(event, move, &report);
     rq_learn(s, &report);
 }
 
@@ -128,6 +127,6 @@ void rq_play(void *state, const struct event *event, struct effects *ret_effects
     bool whole = rq_move_of(s, event, &move);
     assert(whole);
     if (s->custody == CUSTODY_TABLE)
-        learn(s, event);
+        learn(s, event, &move);
     play_move(s, &move, ret_effects);
 }

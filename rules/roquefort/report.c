@@ -72,15 +72,13 @@ bool rq_move_of(const struct rq_state *s, const struct event *event, struct rq_m
     return bare || ret_move->verb == RQ_UNCOVER || ret_move->verb == RQ_SHIFT;
 }
 
-bool rq_report_of(const struct rq_state *s, const struct event *event,
+void rq_report_of(const struct event *event, const struct rq_move *move,
                   struct rq_report *ret_report)
 {
+    ret_report->move = *move;
     memset(ret_report->face, RQ_UNKNOWN, sizeof ret_report->face);
-    if (!rq_move_of(s, event, &ret_report->move))
-        return false;
     if (event->size == sizeof *ret_report)
         memcpy(ret_report, event->data, sizeof *ret_report);
-    return true;
 }
 
 /* CR-1: a tile keeps its face, and the box has so many of each. */
@@ -130,9 +128,11 @@ void rq_learn(struct rq_state *s, const struct rq_report *report)
 void rq_fill(const struct rq_state *s, const uint8_t face[static RQ_TILES], struct event *event)
 {
     struct rq_report report;
+    struct rq_move move;
 
-    if (s->custody != CUSTODY_TABLE || !rq_report_of(s, event, &report))
+    if (s->custody != CUSTODY_TABLE || !rq_move_of(s, event, &move))
         return;
+    rq_report_of(event, &move, &report);
     struct sight sight = sight_of(s, &report.move);
     uint64_t left = sight.must & ~told(&report);
     if (!left)
