@@ -9,8 +9,8 @@ OPT      ?= -O2 -g
 CFLAGS   += -std=c17 -fPIE -fstack-protector-strong $(OPT) $(WARN) $(SAN) -I. -I$B \
             -D_GNU_SOURCE -DREFEREED_VERSION='"$(VERSION)"'
 LDFLAGS  += -pie $(SAN)
-RUN_DEB  := gcc make pkg-config python3 python3-yaml libmicrohttpd-dev libjansson-dev \
-            libsodium-dev libsqlite3-dev libpq-dev curl jq
+RUN_DEB  := gcc make pkg-config python3 python3-yaml libmicrohttpd-dev libgnutls28-dev \
+            libjansson-dev libsodium-dev libsqlite3-dev libpq-dev curl jq
 TEST_DEB := $(RUN_DEB) clang clang-format libcmocka-dev binutils sqlite3 postgresql-15 \
             systemd strace dpkg-dev lintian mandoc
 ALL_DEB  := $(TEST_DEB) wrk valgrind
@@ -20,7 +20,7 @@ api_src    := $(wildcard api/*.c)
 daemon_src := $(filter-out daemon/main.c,$(wildcard daemon/*.c))
 objects     = $(patsubst %.c,$B/%.o,$(1))
 api_libs    := -ljansson -lsodium -lpthread
-daemon_libs := $(api_libs) -lmicrohttpd -lsqlite3 -lpq
+daemon_libs := $(api_libs) -lmicrohttpd -lgnutls -lsqlite3 -lpq
 
 rules_tests  := $(patsubst %.c,$B/%,$(wildcard tests/unit/rules/*.c tests/property/rules/*.c))
 api_tests    := $(patsubst %.c,$B/%,$(wildcard tests/unit/api/*.c tests/property/api/*.c tests/api/*.c))

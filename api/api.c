@@ -28,7 +28,9 @@ struct api *api_new(const struct api_config *config, const struct ports *ports)
     pthread_mutex_init(&api->probing, NULL);
     pthread_mutex_init(&api->creating, NULL);
     pthread_mutex_init(&api->verifying, NULL);
-    if (games_init(&api->games, &api->ports, api->config.store_key, config->games_in_memory) ||
+    origins_init(&api->origins);
+    if (origins_set(&api->origins, config->origins) ||
+        games_init(&api->games, &api->ports, api->config.store_key, config->games_in_memory) ||
         recent_init(&api->recent)) {
         api_free(api);
         return NULL;
@@ -42,11 +44,17 @@ void api_free(struct api *api)
         return;
     games_done(&api->games);
     recent_done(&api->recent);
+    origins_done(&api->origins);
     pthread_mutex_destroy(&api->creating);
     pthread_mutex_destroy(&api->verifying);
     pthread_mutex_destroy(&api->probing);
     sodium_memzero(api, sizeof *api);
     free(api);
+}
+
+int api_allow_origins(struct api *api, const char *const *origins)
+{
+    return origins_set(&api->origins, origins);
 }
 
 void response_done(struct response *response)
@@ -363,18 +371,9 @@ static void tell_problem(struct call *call, enum problem problem)
         call->response->ticket = call->live->ticket; /* what `seq` rests on */
 }
 
-static bool listed(const char *const *list, const char *text)
+static void cors(struct api *api, const struct request *request, struct response *response)
 {
-    for (; list && *list; list++)
-        if (strcmp(*list, "*") == 0 || strcasecmp(*list, text) == 0)
-            return true;
-    return false;
-}
-
-static void cors(const struct api *api, const struct request *request,
-                 struct response *response)
-{
-    if (!request->origin || !listed(api->config.origins, request->origin))
+    if (!request->origin || !origins_allow(&api->origins, request->origin))
         return;
     response_header(response, "Access-Control-Allow-Origin", "%s", request->origin);
     response_header(
@@ -474,12 +473,10 @@ static bool prefers_minimal(const char *prefer)
 }
 
 /* Headers that every answer has, whoever made it. */
-static void common_headers(const struct api *api, const struct request *request,
+static void common_headers(struct api *api, const struct request *request,
                            struct response *response)
 {
-    response_header(response, "Vary",
-                    api->config.origins ? "Authorization, Accept-Language, Origin"
-                                        : "Authorization, Accept-Language");
+    response_header(response, "Vary", "Authorization, Accept-Language, Origin");
     cors(api, request, response);
 }
 

@@ -91,7 +91,7 @@ struct api_config {
     uint8_t store_key[32];
     uint8_t operator_hash[32]; /* commit_credential() of the operator's; all zero: none */
     bool open_creation;
-    const char *const *origins; /* allowed origins, NULL at the end; NULL: none; "*": all */
+    const char *const *origins; /* as api_allow_origins() takes them */
     const char *const *hosts;   /* allowed Host names without port; NULL: any */
     size_t games_in_memory;
     bool metrics_elsewhere; /* GET /metrics is not for those who come to api_handle() */
@@ -100,9 +100,13 @@ struct api_config {
 
 struct api;
 
-/* NULL without memory. The config is copied, but for the lists it points to. */
+/* NULL without memory. The config is copied, but for the keys and hosts it points to. */
 struct api *api_new(const struct api_config *config, const struct ports *ports);
 void api_free(struct api *api);
+
+/* From now on pages of these origins may call, and no others: NULL at the end; NULL: none; "*":
+ * all. The list is copied. 0, or -ENOMEM: nothing is changed. */
+int api_allow_origins(struct api *api, const char *const *origins);
 
 /* Answers one request. Never fails: what goes wrong is in the response. */
 void api_handle(struct api *api, const struct request *request, struct response *ret_response);

@@ -10,6 +10,7 @@
 #include "api/game.h"
 #include "api/games.h"
 #include "api/json.h"
+#include "api/origins.h"
 #include "api/problem.h"
 #include "api/recent.h"
 
@@ -20,6 +21,7 @@ struct api {
     struct ports ports;
     struct games games;
     struct recent recent;
+    struct origins origins;
     int64_t started_ms;        /* when the referee came (back) */
     _Atomic int64_t latest_ms; /* the latest time at which anything was written */
     pthread_mutex_t probing;

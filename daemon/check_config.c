@@ -2,6 +2,7 @@
 #include "daemon/commands.h"
 #include "daemon/keys.h"
 #include "daemon/listen.h"
+#include "daemon/tls.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,6 +15,7 @@ enum { EXIT_GOOD, EXIT_USAGE = 2 };
 /* Mistakes that reading alone does not show. */
 struct review {
     int more;
+    bool unread; /* the certificate or its key */
 };
 
 static void on_mistake(void *context, const char *line)
@@ -89,8 +91,10 @@ static void on_value(void *context, const char *key, const char *value, const ch
     printf("\n");
     if (value && strcmp(key, "listen") == 0)
         error = listen_check(value, why);
-    if (value && (strcmp(key, "tls_cert") == 0 || strcmp(key, "tls_key") == 0))
+    if (value && (strcmp(key, "tls_cert") == 0 || strcmp(key, "tls_key") == 0)) {
         error = check_file(value, why, sizeof why);
+        review->unread = review->unread || error;
+    }
     if (value && strcmp(key, "operator_token_file") == 0)
         error = keys_operator(value, hash, why);
     if (error) {
@@ -98,6 +102,22 @@ static void on_value(void *context, const char *key, const char *value, const ch
         fprintf(stderr, "refereed: %s: %s: %s\n", origin, key, why);
         review->more++;
     }
+}
+
+/* Two files that can be read must also be a pair. */
+static void check_pair(struct review *review, const struct config *config)
+{
+    char why[TLS_ERROR_SIZE];
+    struct tls *tls = NULL;
+
+    if (!config->tls_cert || !config->tls_key || review->unread)
+        return;
+    if (tls_read(config->tls_cert, config->tls_key, &tls, why)) {
+        fflush(stdout);
+        fprintf(stderr, "refereed: %s\n", why);
+        review->more++;
+    }
+    tls_unref(tls);
 }
 
 int command_check_config(int argc, char **argv)
@@ -109,6 +129,7 @@ int command_check_config(int argc, char **argv)
 
     if (config.command == COMMAND_HELP)
         config_help();
+    check_pair(&own, &config);
     mistakes += own.more;
     config_done(&config);
     return mistakes > 0 ? EXIT_USAGE : EXIT_GOOD;

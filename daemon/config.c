@@ -539,6 +539,43 @@ int config_review(struct config *ret_config, int argc, char **argv,
     return r.mistakes;
 }
 
+static bool same_text(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+static bool same_list(const struct config_list *a, const struct config_list *b)
+{
+    for (size_t i = 0; i < a->count && i < b->count; i++)
+        if (!same_text(a->item[i], b->item[i]))
+            return false;
+    return a->count == b->count;
+}
+
+static bool same_setting(const struct setting *s, const struct config *a,
+                         const struct config *b)
+{
+    const void *left = (const char *)a + s->offset, *right = (const char *)b + s->offset;
+
+    if (s->kind == KIND_LIST)
+        return same_list(left, right);
+    if (s->kind == KIND_NUMBER)
+        return *(const long *)left == *(const long *)right;
+    if (s->kind == KIND_SWITCH)
+        return *(const bool *)left == *(const bool *)right;
+    return same_text(*(const char *const *)left, *(const char *const *)right);
+}
+
+const char *config_differs(const struct config *a, const struct config *b, size_t *at)
+{
+    while (*at < SETTINGS) {
+        const struct setting *s = &settings[(*at)++];
+        if (!same_setting(s, a, b))
+            return s->key;
+    }
+    return NULL;
+}
+
 void config_done(struct config *config)
 {
     free(config->file_text);

@@ -71,6 +71,10 @@ struct config_review {
 int config_review(struct config *ret_config, int argc, char **argv,
                   const struct config_review *review);
 
+/* The key of the first setting from `*at` on that differs, and `*at` behind it; NULL: none
+ * does. */
+const char *config_differs(const struct config *a, const struct config *b, size_t *at);
+
 /* The text of --help, to stdout. */
 void config_help(void);
 

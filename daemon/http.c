@@ -10,6 +10,7 @@
 #include "daemon/spares.h"
 #include "daemon/streams.h"
 #include "daemon/tally.h"
+#include "daemon/tls.h"
 #include "daemon/wipe.h"
 
 #include <arpa/inet.h>
@@ -50,6 +51,8 @@ struct http {
     struct streams *streams; /* NULL with TLS, where streams stay with libmicrohttpd */
     struct rate *addresses, *seats, *creations; /* NULL: no limit */
     struct worker *workers;
+    pthread_mutex_t renewing;
+    struct tls *tls; /* with `renewing`: for new connections; NULL: no TLS */
     pthread_t timer;
     pthread_mutex_t mutex; /* with `ticked`: lets the timer be stopped at once */
     pthread_cond_t ticked;
@@ -264,7 +267,7 @@ static enum MHD_Result send_bare(struct call *call)
                         "HTTP/1.1 %u Request Header Fields Too Large\r\nConnection: close\r\n"
                         "Content-Type: %s\r\nContent-Length: %zu\r\nX-Request-Id: %s\r\n\r\n",
                         r.status, r.content_type, r.size, call->id);
-    if (info && r.body && !call->http->settings.tls_cert) {
+    if (info && r.body && !call->http->tls) {
         ssize_t done = send(info->connect_fd, head, (size_t)size, MSG_NOSIGNAL | MSG_MORE);
         if (done == size)
             done = send(info->connect_fd, r.body, r.size, MSG_NOSIGNAL);
@@ -911,14 +914,31 @@ static uint64_t address_key(const struct sockaddr *address)
     return 0;
 }
 
+/* The latest certificate, for as long as the connection is open. */
+static void greet(struct http *http, struct MHD_Connection *connection, struct peer *peer)
+{
+    const union MHD_ConnectionInfo *session =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_GNUTLS_SESSION);
+
+    if (!session || !session->tls_session)
+        return;
+    pthread_mutex_lock(&http->renewing);
+    peer->tls = tls_ref(http->tls);
+    pthread_mutex_unlock(&http->renewing);
+    tls_use(peer->tls, session->tls_session);
+}
+
 static void on_connection(void *context, struct MHD_Connection *connection, void **state,
                           enum MHD_ConnectionNotificationCode what)
 {
     struct http *http = context;
+    struct peer *peer = *state;
 
     if (what == MHD_CONNECTION_NOTIFY_CLOSED) {
-        if (*state)
-            peer_free(&http->peers, *state);
+        if (peer) {
+            tls_unref(peer->tls); /* its session is gone */
+            peer_free(&http->peers, peer);
+        }
         *state = NULL;
         return;
     }
@@ -926,8 +946,10 @@ static void on_connection(void *context, struct MHD_Connection *connection, void
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
     const union MHD_ConnectionInfo *from =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
-    *state =
+    *state = peer =
         peer_new(&http->peers, fd->connect_fd, address_key(from ? from->client_addr : NULL));
+    if (peer)
+        greet(http, connection, peer);
 }
 
 /* Everything is decoded once, by us, after it was looked at. */
@@ -966,6 +988,13 @@ static bool start_timer(struct http *http)
     return pthread_create(&http->timer, NULL, run_timer, http) == 0;
 }
 
+static void close_parts(struct http *http)
+{
+    close_rates(http);
+    tls_unref(http->tls);
+    pthread_mutex_destroy(&http->renewing);
+}
+
 struct http *http_new(const struct http_settings *settings, const struct http_parts *parts)
 {
     struct http *http = calloc(1, sizeof *http);
@@ -979,15 +1008,17 @@ struct http *http_new(const struct http_settings *settings, const struct http_pa
     http->peers.header_ms = settings->header_s * 1000;
     http->peers.body_ms = settings->body_s * 1000;
     http->peers.send_ms = settings->send_s * 1000;
+    http->tls = tls_ref(settings->tls);
+    pthread_mutex_init(&http->renewing, NULL);
     bool rates = open_rates(http);
-    if (!settings->tls_cert)
+    if (!settings->tls)
         http->streams = streams_new(
             &(struct streams_settings){settings->connections, settings->send_s * 1000},
             parts->api, parts->watchers);
-    if (rates && (settings->tls_cert || http->streams) && start_timer(http))
+    if (rates && (settings->tls || http->streams) && start_timer(http))
         return http;
     streams_free(http->streams);
-    close_rates(http);
+    close_parts(http);
     free(http);
     return NULL;
 }
@@ -1031,9 +1062,9 @@ static struct MHD_Daemon *start_daemon(struct worker *worker, int fd)
 {
     struct http *http = worker->http;
     const struct http_settings *s = &http->settings;
-    struct MHD_OptionItem options[8];
+    struct MHD_OptionItem options[4];
     size_t n = 0;
-    bool tls = s->tls_cert && !worker->figures;
+    bool tls = s->tls && !worker->figures;
     unsigned flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME |
                      (tls ? MHD_USE_TLS : MHD_USE_TURBO); /* see hand_over() */
     intptr_t limit = (s->connections + s->threads - 1) / s->threads;
@@ -1041,18 +1072,13 @@ static struct MHD_Daemon *start_daemon(struct worker *worker, int fd)
     options[n++] = (struct MHD_OptionItem){MHD_OPTION_LISTEN_SOCKET, fd, NULL};
     options[n++] = (struct MHD_OptionItem){MHD_OPTION_CONNECTION_LIMIT, limit, NULL};
     options[n++] = (struct MHD_OptionItem){MHD_OPTION_CONNECTION_MEMORY_LIMIT, POOL_SIZE, NULL};
-    if (tls) {
-        options[n++] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_MEM_CERT, 0,
-                                               copy_of_constant(s->tls_cert)};
-        options[n++] =
-            (struct MHD_OptionItem){MHD_OPTION_HTTPS_MEM_KEY, 0, copy_of_constant(s->tls_key)};
-    }
     options[n++] = (struct MHD_OptionItem){MHD_OPTION_END, 0, NULL};
     return MHD_start_daemon(flags, 0, NULL, NULL, on_request, http, MHD_OPTION_NOTIFY_COMPLETED,
                             on_done, http, MHD_OPTION_NOTIFY_CONNECTION, on_connection, http,
                             MHD_OPTION_URI_LOG_CALLBACK, on_line, worker,
                             MHD_OPTION_UNESCAPE_CALLBACK, leave_encoded, NULL, MHD_OPTION_ARRAY,
-                            options, MHD_OPTION_END);
+                            options, tls ? MHD_OPTION_HTTPS_CERT_CALLBACK : MHD_OPTION_END,
+                            tls_none, MHD_OPTION_END); /* see greet() */
 }
 
 static void worker_free(struct worker *worker)
@@ -1116,6 +1142,15 @@ int http_listen_metrics(struct http *http, int fd)
     return start_worker(http, fd, true);
 }
 
+void http_renew(struct http *http, struct tls *tls)
+{
+    pthread_mutex_lock(&http->renewing);
+    struct tls *old = http->tls;
+    http->tls = tls_ref(tls);
+    pthread_mutex_unlock(&http->renewing);
+    tls_unref(old);
+}
+
 void http_state(const struct http *http, struct http_state *ret_state)
 {
     *ret_state = (struct http_state){.connections = http->peers.count,
@@ -1168,7 +1203,7 @@ void http_free(struct http *http)
 {
     if (!http)
         return;
-    close_rates(http);
+    close_parts(http);
     pthread_mutex_destroy(&http->mutex);
     pthread_cond_destroy(&http->ticked);
     free(http);

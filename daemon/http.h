@@ -9,6 +9,7 @@
 #include "api/api.h"
 #include "daemon/log.h"
 #include "daemon/metrics.h"
+#include "daemon/tls.h"
 #include "daemon/watch.h"
 #include "daemon/writer.h"
 
@@ -32,7 +33,7 @@ struct http_settings {
     long seat_rate, seat_burst;     /* those with a credential that has changed a game */
     long create_rate, create_burst; /* games a minute of an address; create_rate 0: no limit */
     bool trust_proxy;               /* the address is X-Forwarded-For's last */
-    const char *tls_cert, *tls_key; /* PEM text; NULL: no TLS */
+    struct tls *tls;                /* to begin with, borrowed; NULL: no TLS */
 };
 
 /* NULL without memory or threads. */
@@ -43,6 +44,10 @@ int http_listen(struct http *http, int fd);
 
 /* The same for GET /metrics alone, with all figures, never over TLS. */
 int http_listen_metrics(struct http *http, int fd);
+
+/* Connections that come from now on get this pair, borrowed; those that are open keep theirs.
+ * Only where there was one to begin with. */
+void http_renew(struct http *http, struct tls *tls);
 
 /* How much goes on now. */
 struct http_state {

@@ -15,6 +15,7 @@
 #include "daemon/sandbox.h"
 #include "daemon/store_open.h"
 #include "daemon/terms.h"
+#include "daemon/tls.h"
 #include "daemon/uptime.h"
 #include "daemon/wipe.h"
 
@@ -33,14 +34,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum {
-    EXIT_GOOD,
-    EXIT_FAILED,
-    EXIT_USAGE,
-    ERROR_SIZE = 256,
-    PEM_MAX = 65536,
-    GRACE_MS = 10000
-};
+enum { EXIT_GOOD, EXIT_FAILED, EXIT_USAGE, ERROR_SIZE = 256, GRACE_MS = 10000 };
 
 struct daemon {
     struct config config;
@@ -58,8 +52,8 @@ struct daemon {
     struct uptime *uptime;
     int inherited, metrics_fd; /* sockets from systemd; that for the figures, or -1 */
     bool hears;                /* what other daemons write; the listener's */
-    char *tls_cert, *tls_key;
-    char error[ERROR_SIZE]; /* why the start failed */
+    struct tls *tls;           /* of the start; NULL: plain HTTP */
+    char error[ERROR_SIZE];    /* why the start failed */
 };
 
 static int complain(const char *text, int status)
@@ -155,6 +149,11 @@ static int open_uptime(struct daemon *d)
     return error;
 }
 
+static const char *const *origins_of(const struct config *c)
+{
+    return c->cors_origin.count > 0 ? c->cors_origin.item : NULL;
+}
+
 static int open_api(struct daemon *d)
 {
     const struct config *c = &d->config;
@@ -162,7 +161,7 @@ static int open_api(struct daemon *d)
         .old_public_keys = (const uint8_t(*)[32])d->keys.old,
         .old_key_count = d->keys.old_count,
         .open_creation = c->open_creation,
-        .origins = c->cors_origin.count > 0 ? c->cors_origin.item : NULL,
+        .origins = origins_of(c),
         .hosts = c->host.count > 0 ? c->host.item : NULL,
         .games_in_memory = (size_t)c->max_games,
         .metrics_elsewhere = c->metrics_listen || d->metrics_fd >= 0,
@@ -199,28 +198,19 @@ static int listen_to_store(struct daemon *d)
     return d->store.listen ? d->store.listen(d->store.context, &events) : 0;
 }
 
-static int read_pem(struct daemon *d, const char *file, char **ret_text)
+/* NULL where there is no certificate. */
+static int read_tls(const struct config *c, struct tls **ret_tls, char *ret_error)
 {
-    int fd = open(file, O_RDONLY | O_CLOEXEC);
-
-    *ret_text = calloc(1, PEM_MAX + 1);
-    ssize_t size = fd >= 0 && *ret_text ? read(fd, *ret_text, PEM_MAX) : -1;
-    if (fd >= 0)
-        close(fd);
-    if (size > 0)
-        return 0;
-    snprintf(d->error, sizeof d->error, "%.200s: cannot be read", file);
-    return -EINVAL;
+    *ret_tls = NULL;
+    return c->tls_cert ? tls_read(c->tls_cert, c->tls_key, ret_tls, ret_error) : 0;
 }
 
 static int open_http(struct daemon *d)
 {
     const struct config *c = &d->config;
     const struct http_parts parts = {d->api, d->writer, d->watchers, &d->log, &d->metrics};
-    int error = c->tls_cert ? read_pem(d, c->tls_cert, &d->tls_cert) : 0;
+    int error = read_tls(c, &d->tls, d->error);
 
-    if (!error && c->tls_key)
-        error = read_pem(d, c->tls_key, &d->tls_key);
     if (error)
         return error;
     const struct http_settings settings = {
@@ -236,8 +226,7 @@ static int open_http(struct daemon *d)
         .create_rate = c->create_rate,
         .create_burst = c->create_burst,
         .trust_proxy = c->trust_proxy,
-        .tls_cert = d->tls_cert,
-        .tls_key = d->tls_key,
+        .tls = d->tls,
     };
     d->metrics.http = d->http = http_new(&settings, &parts);
     return d->http ? 0 : -ENOMEM;
@@ -277,7 +266,7 @@ static int open_metrics(struct daemon *d)
 
 static int open_sockets(struct daemon *d)
 {
-    const char *scheme = d->tls_cert ? "https" : "http";
+    const char *scheme = d->tls ? "https" : "http";
     const struct config_list *list = &d->config.listen;
     int error = open_metrics(d), fd;
     char text[LISTEN_TEXT_SIZE];
@@ -335,7 +324,7 @@ static void told_of_sandbox(struct daemon *d, const char *what, int error)
 static void give_up_files(struct daemon *d)
 {
     const struct config *c = &d->config;
-    struct sandbox_path paths[8 + CONFIG_LIST_MAX] = {
+    const struct sandbox_path own[] = {
         {c->state, SANDBOX_WRITE},
         {c->archive, SANDBOX_WRITE},
         {c->tls_cert, SANDBOX_READ},
@@ -344,10 +333,13 @@ static void give_up_files(struct daemon *d)
         {c->file, SANDBOX_READ},
         {unix_path(c->metrics_listen), SANDBOX_BIND},
     };
-    size_t count = 7;
+    struct sandbox_path paths[sizeof own / sizeof *own + 1 + CONFIG_LIST_MAX];
+    size_t count = 0;
     char credential[PATH_MAX];
     const char *credentials = getenv("CREDENTIALS_DIRECTORY");
 
+    for (; count < sizeof own / sizeof *own; count++)
+        paths[count] = own[count];
     if (credentials) { /* a file in it stands for all */
         snprintf(credential, sizeof credential, "%s/signing.key", credentials);
         paths[count++] = (struct sandbox_path){credential, SANDBOX_READ};
@@ -399,26 +391,51 @@ static void stop(struct daemon *d)
     uptime_close(d->uptime);
     if (d->store.close)
         d->store.close(d->store.context);
-    free(d->tls_cert);
-    if (d->tls_key)
-        sodium_memzero(d->tls_key, PEM_MAX);
-    free(d->tls_key);
+    tls_unref(d->tls);
     metrics_done(&d->metrics);
     keys_wipe(&d->keys);
 }
 
-/* The level of a configuration that may have changed; everything else needs a restart. */
+/* What a running daemon cannot change is said, so that nobody waits for it. */
+static void tell_of_rest(struct daemon *d, const struct config *fresh)
+{
+    static const char taken_up[] = " log_level cors_origin tls_cert tls_key ";
+    size_t at = 0;
+
+    for (const char *key; (key = config_differs(&d->config, fresh, &at));) {
+        char word[64];
+        snprintf(word, sizeof word, " %s ", key);
+        bool secure = d->tls && fresh->tls_cert;
+        if (!strstr(taken_up, word) || (strncmp(key, "tls_", 4) == 0 && !secure))
+            log_line(&d->log, LEVEL_WARNING, "%s: holds from the next start on", key);
+    }
+}
+
+/* Takes up the level, origins and certificate of a configuration that may have changed: all of
+ * them, or, where something is wrong, nothing. */
 static void reload(struct daemon *d, int argc, char **argv)
 {
     struct config fresh;
+    struct tls *tls = NULL;
     char error[CONFIG_ERROR_SIZE];
+    int failed = config_read(&fresh, argc, argv, error);
 
-    if (config_read(&fresh, argc, argv, error)) {
+    if (!failed)
+        failed = read_tls(&fresh, &tls, error);
+    if (!failed && api_allow_origins(d->api, origins_of(&fresh))) {
+        snprintf(error, sizeof error, "%s", strerror(ENOMEM));
+        failed = -ENOMEM;
+    }
+    if (failed) {
         log_line(&d->log, LEVEL_ERROR, "not reloaded: %s", error);
     } else {
         d->log.level = (uint8_t)log_level_find(fresh.log_level);
+        if (d->tls && tls)
+            http_renew(d->http, tls);
+        tell_of_rest(d, &fresh);
         log_line(&d->log, LEVEL_INFO, "reloaded");
     }
+    tls_unref(tls);
     config_done(&fresh);
 }
 

@@ -21,9 +21,12 @@ enum phase {
     PHASE_SEND,
 };
 
+struct tls;
+
 struct peer {
     struct peer *prev, *next;
     int fd;
+    struct tls *tls;       /* what it was greeted with; whoever set it lets go of it */
     _Atomic uint8_t phase; /* enum phase */
     _Atomic int64_t since_ms;
     uint64_t address;  /* a hash of where it comes from; 0: not known */

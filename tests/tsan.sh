@@ -7,7 +7,7 @@ reports=$(mktemp -d)
 trap 'rm -rf "$reports"' EXIT
 export REFEREED_SANDBOX=off TSAN_OPTIONS="log_path=$reports/race exitcode=66"
 bad=0
-for test in matrix hostile crowd; do
+for test in matrix hostile crowd tls; do
     tests/system/$test.sh >"$reports/said" 2>&1 || { bad=1; tail -n 20 "$reports/said"; }
     echo "$test: $(tail -n 1 "$reports/said")"
 done

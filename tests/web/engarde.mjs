@@ -1,6 +1,6 @@
 /** En garde by the interface: a whole game of each variant, a real table, a spectator, the replay, the proof. */
 import assert from 'node:assert/strict'
-import { Browser, Daemon, barriers, sitDown } from './lib.mjs'
+import { Browser, Daemon, barriers, fits, sitDown } from './lib.mjs'
 
 const daemon = await new Daemon().start()
 const browser = await new Browser().start()
@@ -13,7 +13,6 @@ const players = [ann, bob]
 const acts = (page) => page.locator('.eg-acts')
 const fieldsOf = (page) => page.locator('.eg-stage').evaluate((stage) => [stage.style.getPropertyValue('--left').trim(), stage.style.getPropertyValue('--right').trim()])
 const diceOf = (page) => page.locator('.eg-count').evaluateAll((dice) => dice.map((one) => one.getAttribute('aria-label')))
-const wide = (page) => page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
 
 /** @param {any} game @returns {Promise<{id: string}>} both seats taken, by the pages */
 async function setOut(game) {
@@ -105,7 +104,7 @@ await first.locator(`.eg-card[data-value="${value}"][aria-pressed=true]:focus`).
 assert.ok(await first.locator('.eg-strip .aim').count(), 'the field that the card leads to is lit')
 for (const page of players) {
   assert.deepEqual(await barriers(page), [])
-  assert.ok(!await wide(page), 'the page is wider than the screen')
+  assert.ok(await fits(page), 'the page is wider than the screen')
 }
 await first.getByRole('button', { name: new RegExp(`^\\s*retreat ${value} .*against the rules`) }).click()
 await first.locator('dialog .ruling', { hasText: 'EG-2' }).waitFor()
@@ -131,7 +130,7 @@ assert.ok(await ann.locator('.eg-rounds li').count() >= 2)
 await eve.locator('.result').waitFor()
 for (const page of players) assert.deepEqual(await barriers(page), [])
 for (const page of players) await after(page)
-for (const page of players) assert.ok(!await wide(page))
+for (const page of players) assert.ok(await fits(page))
 
 // ---- knizia, advanced ----
 
@@ -172,7 +171,7 @@ await ann.locator('.eg-orders', { hasText: 'Bob: draw 1 card' }).waitFor()
 await walk(ann, -3, -3, -3, -3, 3)
 for (const page of players) await page.locator('.eg-show').waitFor() // the deck is empty
 assert.deepEqual(await barriers(bob), [])
-assert.ok(!await wide(bob))
+assert.ok(await fits(bob))
 const show = (page) => page.locator('.eg-act.show').click()
 for (const [page, card] of [[ann, 4], [bob, 5]]) for (let i = 0; i < 5; i++) {
   if (page === ann && i === 4) { await show(ann); await refused(ann, 'EG-9') } // one too few

@@ -96,6 +96,10 @@ export async function sitDown(page, link, name = 'Bob') {
   await page.locator('main.table').waitFor()
 }
 
+/** Whether nothing is wider than the window, once the page has come to rest: a window that was just made takes its size a moment later.
+ * @param {import('playwright-core').Page} page */
+export const fits = (page) => page.waitForFunction(() => document.documentElement.scrollWidth <= innerWidth, null, { timeout: 3000 }).then(() => true, () => false)
+
 /** Serious findings of axe-core on the page as it stands; none is what is wanted.
  * @param {import('playwright-core').Page} page */
 export async function barriers(page) {

@@ -1,7 +1,7 @@
 /** The castle: a game of two to its end by the interface, one of three that loses a player, and one at
  * a real table that is told by forms. */
 import assert from 'node:assert/strict'
-import { Browser, Daemon, barriers, sitDown } from './lib.mjs'
+import { Browser, Daemon, barriers, fits, sitDown } from './lib.mjs'
 
 /** @typedef {import('playwright-core').Page} Page */
 
@@ -102,7 +102,7 @@ await opening.keyboard.press('Enter')
 await opening.waitForFunction(() => document.querySelector('.rq-spot[data-at="a7"]')?.getAttribute('aria-label').includes('mouse'))
 
 for (const page of [yellow, red]) assert.deepEqual(await barriers(page), [])
-for (const page of [yellow, red]) assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'the page scrolls sideways')
+for (const page of [yellow, red]) assert.ok(await fits(page), 'the page scrolls sideways')
 
 const done = {}
 let tries = 0

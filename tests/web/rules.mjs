@@ -1,7 +1,7 @@
 /** The rules as pages: every ruling has its place and its text, every link leads somewhere, in both
  * languages and sizes. */
 import assert from 'node:assert/strict'
-import { Browser, Daemon, barriers } from './lib.mjs'
+import { Browser, Daemon, barriers, fits } from './lib.mjs'
 
 const GAMES = ['engarde', 'roquefort', 'stratego']
 const daemon = await new Daemon().start()
@@ -25,7 +25,7 @@ async function complete(page, id, language) {
   const dead = await page.evaluate(() => [...document.querySelectorAll('a[href^="#"]')].map((link) => link.getAttribute('href')).filter((to) => !document.getElementById(to.slice(1))))
   assert.deepEqual(dead, [], 'links to places that are not there')
   assert.ok(await page.locator('figure svg[role=img]').count() >= 8, 'figures are missing')
-  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth), false, 'the page is wider than the window')
+  assert.ok(await fits(page), 'the page is wider than the window')
   assert.deepEqual(await barriers(page), [], `${id} in ${language}`)
 }
 
