@@ -269,6 +269,52 @@ async function setUp(page) {
   assert.deepEqual(await barriers(bob), [])
 }
 
+// ---- a claim: blue throws away all that can move, which only blue's own phone can know ----
+
+{
+  const ann = await browser.person(still)
+  const bob = await browser.person({ ...still, size: 'phone' })
+  const { blue } = await setTable(ann, daemon.base, { game: 'stratego', variant: 'duel', custody: 'players', seat: 'red' })
+  const id = blue.split('/').at(-3)
+  await sitDown(bob, blue)
+  const place = async (page, ranks) => {
+    for (const [rank, names] of Object.entries(ranks)) {
+      await page.locator(`[data-rank=${rank}]`).click()
+      for (const name of names.split(' ')) await square(page, name).click()
+      await page.keyboard.press('Escape')
+    }
+    await page.locator('.st-send').click()
+  }
+  await place(ann, { bomb: 'a4 b4', marshal: 'e4', general: 'f4', flag: 'i1', miner: 'g1 h1', scout: 'j1 j4', spy: 'c1' })
+  await place(bob, { marshal: 'a7', general: 'b7', spy: 'a8', scout: 'b8 a9', miner: 'e7 f7', bomb: 'h10 i10', flag: 'j10' })
+  for (const page of [ann, bob]) await page.locator('.st-strip').waitFor()
+  const go = async (page, from, to) => {
+    await page.locator('.acting').waitFor()
+    await square(page, from).click()
+    await square(page, to).click()
+    await page.locator('.st-wrap:not(.acting)').or(page.locator('.result')).first().waitFor()
+  }
+  const down = (file, rank) => Array.from({ length: rank - 4 }, (_, n) => [`${file}${rank - n}`, `${file}${rank - n - 1}`])
+  const marches = [['a', 7], ['b', 7], ['a', 8], ['b', 8], ['a', 9], ['e', 7], ['f', 7]].flatMap(([file, rank]) => down(file, rank))
+  const idle = ['j1', 'j2', 'j3', 'j2', 'j1'].flatMap((one, n, all) => (n ? [[all[n - 1], one]] : []))
+  for (const [n, [from, to]] of marches.entries()) {
+    await go(ann, ...idle[n % idle.length])
+    await go(bob, from, to)
+  }
+  await go(ann, ...idle[marches.length % idle.length])
+  await bob.locator('.acting').waitFor()
+  assert.deepEqual((await sight(bob)).movable, [])
+  assert.equal((await view(id)).status, 'playing', 'the referee knows what only the player can')
+  await claim(bob, (await sight(bob)).seq)
+  for (const page of [ann, bob]) await page.locator('.result').waitFor()
+  const { result } = await view(id)
+  assert.equal(result.winner, 'red')
+  assert.equal(result.reason, 'no_move')
+  assert.equal((await view(id, '/events?after=0')).events.at(-1).audit, 'clean')
+  assert.deepEqual(await onBoard(ann), spokenOf((await view(id)).board.pieces))
+  assert.deepEqual(await barriers(bob), [])
+}
+
 await browser.stop()
 await daemon.stop()
-console.log(`stratego.mjs: combat, set-up, barrage, duel in players' custody, replay (${Math.round((Date.now() - began) / 1000)} s)`)
+console.log(`stratego.mjs: combat, set-up, barrage, duel in players' custody, a claim, replay (${Math.round((Date.now() - began) / 1000)} s)`)
