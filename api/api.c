@@ -576,6 +576,13 @@ void api_lost(struct api *api, const uint8_t gid[static 16], uint64_t ticket)
     games_lost(&api->games, gid, ticket);
 }
 
+static void answer_problem(struct api *api, const struct request *request, enum problem problem,
+                           const struct problem_extra *extra, struct response *ret_response)
+{
+    problem_answer(problem, language_of(request->accept_language), extra, ret_response);
+    common_headers(api, request, ret_response);
+}
+
 void api_failed(struct api *api, const struct request *request, int error,
                 struct response *response)
 {
@@ -587,17 +594,22 @@ void api_failed(struct api *api, const struct request *request, int error,
                            ? "The store cannot be written: the disk is full."
                            : "The store cannot be written.";
     response_bare(response);
-    problem_answer(response->probe ? PROBLEM_UNAVAILABLE : problem,
-                   language_of(request->accept_language), &extra, response);
-    common_headers(api, request, response);
+    answer_problem(api, request, response->probe ? PROBLEM_UNAVAILABLE : problem, &extra,
+                   response);
 }
 
 void api_problem(struct api *api, const struct request *request, const char *code,
                  const char *detail, struct response *ret_response)
 {
-    struct problem_extra extra = {.detail = detail, .seq = -1};
+    const struct problem_extra extra = {.detail = detail, .seq = -1};
 
-    problem_answer(problem_find(code), language_of(request->accept_language), &extra,
-                   ret_response);
-    common_headers(api, request, ret_response);
+    answer_problem(api, request, problem_find(code), &extra, ret_response);
+}
+
+void api_early(struct api *api, const struct request *request, int64_t wait_ms,
+               struct response *ret_response)
+{
+    const struct problem_extra extra = {.seq = -1, .wait_s = (wait_ms + 999) / 1000};
+
+    answer_problem(api, request, PROBLEM_RATE_LIMITED, &extra, ret_response);
 }

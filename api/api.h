@@ -124,6 +124,9 @@ size_t api_games(const struct api *api);
 /* How many bytes of body this request may have, by its method and path. */
 size_t api_body_max(const struct request *request);
 
+/* Does it ask for another game, by its method and path? */
+bool api_makes_game(const struct request *request);
+
 /* Turns a response into the answer for a commit that failed (-errno): 507 or 503. */
 void api_failed(struct api *api, const struct request *request, int error,
                 struct response *response);
@@ -132,6 +135,10 @@ void api_failed(struct api *api, const struct request *request, int error,
  * api/problems.def ("too_large"); `detail` NULL: the title's. */
 void api_problem(struct api *api, const struct request *request, const char *code,
                  const char *detail, struct response *ret_response);
+
+/* The same for who comes too early (429): Retry-After says when, in whole seconds. */
+void api_early(struct api *api, const struct request *request, int64_t wait_ms,
+               struct response *ret_response);
 
 enum stream_state { STREAM_GOES_ON, STREAM_MORE, STREAM_ENDED };
 

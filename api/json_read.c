@@ -1,6 +1,7 @@
 #include "api/json_read.h"
 
 #include <errno.h>
+#include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -169,7 +170,11 @@ static json_t *read_string(struct reader *reader)
     autofree char *many = room > SHORT ? malloc(room) : NULL;
     char *to = room > SHORT ? many : few;
 
-    return to && read_characters(reader, to, &size) ? json_stringn_nocheck(to, size) : NULL;
+    if (!to)
+        return NULL;
+    json_t *string = read_characters(reader, to, &size) ? json_stringn_nocheck(to, size) : NULL;
+    sodium_memzero(to, room); /* it may have been a nonce, a seed or a face */
+    return string;
 }
 
 /* Numbers */

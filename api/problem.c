@@ -96,6 +96,8 @@ void problem_answer(enum problem problem, int language, const struct problem_ext
     const struct row *row = &rows[problem];
     struct out out = {0};
 
+    if (!extra)
+        extra = &nothing;
     free(ret_response->body);
     ret_response->body = NULL;
     ret_response->fixed = NULL;
@@ -104,7 +106,7 @@ void problem_answer(enum problem problem, int language, const struct problem_ext
     ret_response->problem = (uint8_t)problem;
     ret_response->status = row->status;
     ret_response->content_type = "application/problem+json";
-    write_problem(&out, row, language, extra ? extra : &nothing);
+    write_problem(&out, row, language, extra);
     ret_response->body = out_take(&out, &ret_response->size);
     if (!ret_response->body) {
         without_words(ret_response);
@@ -113,10 +115,11 @@ void problem_answer(enum problem problem, int language, const struct problem_ext
     response_header(ret_response, "Content-Language", language ? "cs" : "en");
     if (row->status == 401)
         response_header(ret_response, "WWW-Authenticate", "Bearer realm=\"refereed\"");
-    if (row->status == 429 || row->status == 503)
-        response_header(ret_response, "Retry-After", "1");
-    if (row->status == 507)
-        response_header(ret_response, "Retry-After", "60");
+    if (row->status == 429 || row->status == 503 || row->status == 507) {
+        int64_t usual_s = row->status == 507 ? 60 : 1;
+        response_header(ret_response, "Retry-After", "%lld",
+                        (long long)(extra->wait_s ? extra->wait_s : usual_s));
+    }
 }
 
 enum problem problem_of_errno(int error)

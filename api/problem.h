@@ -20,6 +20,7 @@ struct problem_extra {
     const char *ruling;
     const char *reason; /* the refusal's own code ("off_strip") */
     int64_t seq;        /* the game's current seq; negative: no game concerned */
+    int64_t wait_s;     /* of Retry-After, where the status has it; 0: the usual */
 };
 
 /* 0 English, 1 Czech: the better liked in Accept-Language. */

@@ -6,6 +6,7 @@
 #define SECRET     ROUTE_SECRET
 #define TURN       ROUTE_TURN
 #define LARGE      ROUTE_LARGE
+#define NEW        ROUTE_NEW
 #define ON(status) (1U << STATUS_##status)
 #define ROUTE(method, pattern, handler, who, flags, statuses)                                  \
     {method, pattern, handler, WHO_##who, flags, statuses, sizeof(pattern) - 1},
@@ -72,13 +73,24 @@ const struct route *route_find(struct call *call)
     return NULL;
 }
 
-size_t api_body_max(const struct request *request)
+/* Before there is a struct call. */
+static bool is_flagged(const struct request *request, uint8_t flag)
 {
     char params[2][40];
 
     for (size_t i = 0; i < route_count; i++)
-        if (routes[i].flags & ROUTE_LARGE && same_method(routes[i].method, request->method) &&
+        if (routes[i].flags & flag && same_method(routes[i].method, request->method) &&
             match(routes[i].pattern, request->path, params))
-            return TRANSCRIPT_MAX;
-    return BODY_MAX;
+            return true;
+    return false;
+}
+
+size_t api_body_max(const struct request *request)
+{
+    return is_flagged(request, ROUTE_LARGE) ? TRANSCRIPT_MAX : BODY_MAX;
+}
+
+bool api_makes_game(const struct request *request)
+{
+    return is_flagged(request, ROUTE_NEW);
 }

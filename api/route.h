@@ -6,7 +6,7 @@
 
 enum who { WHO_ANYONE, WHO_VIEWER, WHO_SEAT, WHO_INVITE, WHO_HOST, WHO_OPERATOR };
 
-enum { ROUTE_CHANGE = 1, ROUTE_SECRET = 2, ROUTE_TURN = 4, ROUTE_LARGE = 8 };
+enum { ROUTE_CHANGE = 1, ROUTE_SECRET = 2, ROUTE_TURN = 4, ROUTE_LARGE = 8, ROUTE_NEW = 16 };
 
 struct route {
     const char *method, *pattern;

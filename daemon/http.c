@@ -423,12 +423,6 @@ static const char *presented(const struct call *call)
     return space ? space + 1 : text;
 }
 
-static bool creates(const struct call *call)
-{
-    return strcmp(call->request.method, "POST") == 0 &&
-           strcmp(call->request.path, "/v1/games") == 0;
-}
-
 /* How long this request comes too early; 0: it does not. Whoever has shown that he plays has a
  * budget of his own, so that he is not kept from his move by others at the same address. What
  * costs most, making games, is counted by the address whoever does it. */
@@ -444,7 +438,7 @@ static int64_t early_ms(const struct call *call)
         !rate_take_admitted(http->seats, rate_key(credential, strlen(credential)), now_ms,
                             &wait_ms))
         wait_ms = rate_take(http->addresses, address_of(call), now_ms);
-    if (wait_ms == 0 && http->creations && creates(call))
+    if (wait_ms == 0 && http->creations && api_makes_game(&call->request))
         wait_ms = rate_take(http->creations, address_of(call), now_ms);
     return wait_ms;
 }
@@ -484,15 +478,10 @@ static void close_rates(struct http *http)
 
 static enum MHD_Result send_early(struct call *call, int64_t wait_ms)
 {
-    struct response *r = call->response = response_take(call->worker);
-
-    if (!r)
+    call->response = response_take(call->worker);
+    if (!call->response)
         return MHD_NO;
-    api_problem(call->http->parts.api, &call->request, "rate_limited", NULL, r);
-    for (size_t i = 0; i < r->header_count; i++)
-        if (strcmp(r->headers[i].name, "Retry-After") == 0 &&
-            response_header(r, "Retry-After", "%lld", (long long)(wait_ms + 999) / 1000))
-            r->headers[i] = r->headers[--r->header_count];
+    api_early(call->http->parts.api, &call->request, wait_ms, call->response);
     return send_whole(call);
 }
 

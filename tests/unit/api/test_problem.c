@@ -85,7 +85,11 @@ static void test_rows(void **state)
 
 static void test_extra(void **state)
 {
-    const struct problem_extra extra = {"why \"not\"", "/a~1b", "EG-2", "off_strip", 17};
+    const struct problem_extra extra = {.detail = "why \"not\"",
+                                        .pointer = "/a~1b",
+                                        .ruling = "EG-2",
+                                        .reason = "off_strip",
+                                        .seq = 17};
     struct response response;
     json_t *body = answered(PROBLEM_ILLEGAL_MOVE, 0, &extra, &response);
 
@@ -98,30 +102,33 @@ static void test_extra(void **state)
     json_decref(body);
 }
 
-static bool has(const struct response *response, const char *name)
+static const char *value(const struct response *response, const char *name)
 {
     for (size_t i = 0; i < response->header_count; i++)
         if (strcmp(response->headers[i].name, name) == 0)
-            return true;
-    return false;
+            return response_value(response, i);
+    return "none";
 }
 
 static void test_headers(void **state)
 {
+    const struct problem_extra later = {.seq = -1, .wait_s = 7};
     struct response response;
 
     (void)state;
     json_decref(answered(PROBLEM_UNAUTHORIZED, 0, NULL, &response));
-    assert_true(has(&response, "WWW-Authenticate"));
+    assert_string_equal(value(&response, "WWW-Authenticate"), "Bearer realm=\"refereed\"");
     json_decref(answered(PROBLEM_UNAVAILABLE, 0, NULL, &response));
-    assert_true(has(&response, "Retry-After"));
+    assert_string_equal(value(&response, "Retry-After"), "1");
     json_decref(answered(PROBLEM_RATE_LIMITED, 0, NULL, &response));
-    assert_true(has(&response, "Retry-After"));
+    assert_string_equal(value(&response, "Retry-After"), "1");
+    json_decref(answered(PROBLEM_RATE_LIMITED, 0, &later, &response));
+    assert_string_equal(value(&response, "Retry-After"), "7");
     json_decref(answered(PROBLEM_STORAGE_FULL, 0, NULL, &response));
-    assert_true(has(&response, "Retry-After"));
-    json_decref(answered(PROBLEM_FORBIDDEN, 0, NULL, &response));
+    assert_string_equal(value(&response, "Retry-After"), "60");
+    json_decref(answered(PROBLEM_FORBIDDEN, 0, &later, &response));
     assert_int_equal(response.header_count, 1);
-    assert_true(has(&response, "Content-Language"));
+    assert_string_equal(value(&response, "Content-Language"), "en");
 }
 
 static void test_errno(void **state)
