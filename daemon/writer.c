@@ -27,7 +27,7 @@ struct entry {
     struct snapshot snapshot;
     uint8_t gid[16];
     bool usual; /* one of the spares: at most ENTRY_USUAL bytes */
-    uint8_t bytes[];
+    _Alignas(uint64_t) uint8_t bytes[];
 };
 
 struct queue {

@@ -3,7 +3,7 @@
 # renewed is there for the next connection, while those that are open go on with theirs; origins and log
 # level are taken up; what is wrong changes nothing; what needs a restart is said.
 . "$(dirname "$0")/lib.sh"
-unset $(compgen -e REFEREED_)
+unset $(compgen -e REFEREED_ | grep -v SANDBOX)
 for one in openssl curl jq; do
     command -v $one >/dev/null || { echo "$one is missing"; exit 77; }
 done
