@@ -38,11 +38,12 @@ def memory():
     with open(f"/proc/{pid}/maps") as maps, open(f"/proc/{pid}/mem", "rb", 0) as mem:
         for row in maps:
             start, end, rights = re.match(r"([0-9a-f]+)-([0-9a-f]+) (\S+)", row).groups()
-            if "rw" not in rights or "[v" in row:
+            size = int(end, 16) - int(start, 16)
+            if "rw" not in rights or "[v" in row or size > 1 << 33:  # AddressSanitizer's tables are terabytes
                 continue
             mem.seek(int(start, 16))
             try:
-                yield row.split()[-1], mem.read(int(end, 16) - int(start, 16))
+                yield row.split()[-1], mem.read(size)
             except OSError:
                 continue
 

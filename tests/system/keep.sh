@@ -56,7 +56,7 @@ done
 cp "$work/archive/$id.json" "$work/good"
 echo >>"$work/archive/$id.json"
 archive "$work/archive" && fail "another transcript is none of its business"
-grep -q "$id: another transcript" "$work/said" || fail "archive says: $(cat "$work/said")"
+grep -qF -- "$id: another transcript" "$work/said" || fail "archive says: $(cat "$work/said")"
 stop
 
 # Games leave under load; one whose file is another stays, and the others do not wait for it.

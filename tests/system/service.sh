@@ -5,6 +5,7 @@
 # system call is made, while games are played, kept and backed up, that the units' filters refuse.
 # tests/system/package.sh starts them for good. What cannot be tried here is skipped, and said.
 . "$(dirname "$0")/lib.sh"
+export ASAN_OPTIONS=detect_leaks=0 # who is boxed in or traced cannot look for them
 unset $(compgen -e REFEREED_) STATE_DIRECTORY CREDENTIALS_DIRECTORY JOURNAL_STREAM NOTIFY_SOCKET
 
 skipped=
@@ -86,7 +87,7 @@ refused() { # trace, unit
 
 # Starts systemd-socket-activate for a command; its requests go to $address and $socket.
 activate() { # variables of the environment, --, what comes before the daemon, --, flags
-    local variables=() before=()
+    local variables=(-E ASAN_OPTIONS=detect_leaks=0) before=()
     while [ "$1" != -- ]; do variables+=(-E "$1"); shift; done
     shift
     while [ "$1" != -- ]; do before+=("$1"); shift; done
@@ -170,7 +171,6 @@ fi
 if ! have strace || ! "${trace[@]}" -D -o "$work/trace" true 2>/dev/null; then
     skip "no trace of system calls (strace)"
 else
-    export ASAN_OPTIONS=detect_leaks=0 # who is traced cannot look for leaks
     activate "NOTIFY_SOCKET=$work/notify" WATCHDOG_USEC=200000 -- "${trace[@]}" -D -o "$work/trace" --
     curl -sf -o "$work/keys" --retry 20 --retry-connrefused "http://$address/v1/keys" || fail "no answer under strace"
     for ruleset in engarde roquefort stratego; do
