@@ -59,6 +59,8 @@ int api_allow_origins(struct api *api, const char *const *origins)
 
 void response_done(struct response *response)
 {
+    if (response->body)
+        sodium_memzero(response->body, response->size);
     free(response->body);
     response->body = NULL;
 }

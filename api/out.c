@@ -1,11 +1,20 @@
 #include "api/out.h"
 
 #include <assert.h>
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { FIRST_ROOM = 512, MEMBERS_MAX = 32 };
+
+/* What was written may be for one seat's eyes. */
+static void wiped(struct out *out)
+{
+    if (out->text)
+        sodium_memzero(out->text, out->size);
+    free(out->text);
+}
 
 static bool reserve(struct out *out, size_t more)
 {
@@ -16,11 +25,14 @@ static bool reserve(struct out *out, size_t more)
     size_t room = out->room ? out->room : FIRST_ROOM;
     while (room - out->size < more)
         room *= 2;
-    char *text = realloc(out->text, room);
+    char *text = malloc(room);
     if (!text) {
         out->failed = true;
         return false;
     }
+    if (out->size > 0)
+        memcpy(text, out->text, out->size);
+    wiped(out);
     out->text = text;
     out->room = room;
     return true;
@@ -122,7 +134,7 @@ static void lead(struct out *out, const char *key)
 
 void out_done(struct out *out)
 {
-    free(out->text);
+    wiped(out);
     *out = (struct out){0};
 }
 

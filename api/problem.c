@@ -98,8 +98,7 @@ void problem_answer(enum problem problem, int language, const struct problem_ext
 
     if (!extra)
         extra = &nothing;
-    free(ret_response->body);
-    ret_response->body = NULL;
+    response_done(ret_response);
     ret_response->fixed = NULL;
     ret_response->kind = RESPONSE_WHOLE;
     ret_response->ticket = 0;
