@@ -239,26 +239,41 @@ void out_member(struct out *out, const struct out_member *member)
               (size_t)(member->value - member->key) + member->value_size + 1);
 }
 
+/* Past the string that begins at `at`. */
+static size_t string_end(const char *text, size_t size, size_t at)
+{
+    for (at++; at < size; at++) {
+        const char *quote = memchr(text + at, '"', size - at);
+        if (!quote)
+            return size;
+        size_t escapes = 0;
+        at = (size_t)(quote - text);
+        while (text[at - escapes - 1] == '\\')
+            escapes++;
+        if (escapes % 2 == 0)
+            return at + 1;
+    }
+    return size;
+}
+
 /* The end of the value that begins at `at`: its comma, or the object's brace. */
 static size_t value_end(const char *text, size_t size, size_t at)
 {
     int depth = 0;
-    bool quoted = false;
 
-    for (; at < size; at++) {
+    while (at < size) {
         char c = text[at];
-        if (quoted && c == '\\')
-            at++;
-        else if (c == '"')
-            quoted = !quoted;
-        else if (quoted)
+        if (c == '"') {
+            at = string_end(text, size, at);
             continue;
-        else if (c == '{' || c == '[')
+        }
+        if (c == '{' || c == '[')
             depth++;
         else if ((c == '}' || c == ']') && depth-- == 0)
             break;
         else if (c == ',' && depth == 0)
             break;
+        at++;
     }
     return at;
 }
@@ -269,9 +284,8 @@ bool out_member_next(const char *object, size_t size, size_t *at, struct out_mem
 
     if (from >= size || object[from - 1] != '"')
         return false;
-    size_t key_end = from;
-    while (key_end < size && object[key_end] != '"')
-        key_end++;
+    const char *quote = memchr(object + from, '"', size - from);
+    size_t key_end = quote ? (size_t)(quote - object) : size;
     if (key_end + 2 > size)
         return false;
     *at = value_end(object, size, key_end + 2);
@@ -331,6 +345,7 @@ void out_sort(struct out *out, size_t start)
         at += member_size;
     }
     memcpy(out->text + start, out->text + out->size, size - 1); /* the last brace stays */
+    sodium_memzero(out->text + out->size, size - 1);
 }
 
 char *out_take(struct out *out, size_t *ret_size)

@@ -52,24 +52,37 @@ static bool same_method(const char *have, const char *want)
     return strcmp(have, want) == 0 || (strcmp(want, "HEAD") == 0 && strcmp(have, "GET") == 0);
 }
 
+/* The path has this form under another method than was asked for. */
+static void allow(const struct request *request, size_t size, char ret_methods[static 64])
+{
+    char params[2][40];
+
+    ret_methods[0] = '\0';
+    for (size_t i = 0; i < route_count; i++) {
+        if (!may_match(&routes[i], request->path, size) ||
+            !match(routes[i].pattern, request->path, params))
+            continue;
+        if (ret_methods[0])
+            strcat(ret_methods, ", ");
+        strcat(ret_methods,
+               strcmp(routes[i].method, "GET") == 0 ? "GET, HEAD" : routes[i].method);
+    }
+}
+
 const struct route *route_find(struct call *call)
 {
     const struct request *request = call->request;
     size_t size = strlen(request->path);
-    char allow[64] = "";
+    char methods[64];
 
-    for (size_t i = 0; i < route_count; i++) {
-        if (!may_match(&routes[i], request->path, size) ||
-            !match(routes[i].pattern, request->path, call->params))
-            continue;
-        if (same_method(routes[i].method, request->method))
+    for (size_t i = 0; i < route_count; i++)
+        if (may_match(&routes[i], request->path, size) &&
+            same_method(routes[i].method, request->method) &&
+            match(routes[i].pattern, request->path, call->params))
             return &routes[i];
-        if (allow[0])
-            strcat(allow, ", ");
-        strcat(allow, strcmp(routes[i].method, "GET") == 0 ? "GET, HEAD" : routes[i].method);
-    }
-    if (allow[0])
-        response_header(call->response, "Allow", "%s, OPTIONS", allow);
+    allow(request, size, methods);
+    if (methods[0])
+        response_header(call->response, "Allow", "%s, OPTIONS", methods);
     return NULL;
 }
 

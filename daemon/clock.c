@@ -27,19 +27,19 @@ int64_t clock_steady_us(void)
     return read_us(CLOCK_MONOTONIC);
 }
 
-void clock_steady_after(int64_t ms, struct timespec *ret_time)
+void clock_steady_after(int64_t us, struct timespec *ret_time)
 {
-    int64_t us = clock_steady_us() + ms * 1000;
+    int64_t then_us = clock_steady_us() + us;
 
-    ret_time->tv_sec = us / 1000000;
-    ret_time->tv_nsec = us % 1000000 * 1000;
+    ret_time->tv_sec = then_us / 1000000;
+    ret_time->tv_nsec = then_us % 1000000 * 1000;
 }
 
 void clock_pause(int64_t ms)
 {
     struct timespec end;
 
-    clock_steady_after(ms, &end);
+    clock_steady_after(ms * 1000, &end);
     while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &end, NULL) == EINTR)
         ;
 }

@@ -13,8 +13,8 @@ int64_t clock_now_ms(void *context);
 int64_t clock_steady_ms(void);
 int64_t clock_steady_us(void);
 
-/* The steady time that is `ms` from now, as pthread_cond_timedwait() takes it. */
-void clock_steady_after(int64_t ms, struct timespec *ret_time);
+/* The steady time that is `us` microseconds from now, as pthread_cond_timedwait() takes it. */
+void clock_steady_after(int64_t us, struct timespec *ret_time);
 
 /* Sleeps for so long. */
 void clock_pause(int64_t ms);

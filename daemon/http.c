@@ -956,7 +956,7 @@ static void *run_timer(void *context)
 
     pthread_mutex_lock(&http->mutex);
     while (!http->timer_stops) {
-        clock_steady_after(TICK_MS, &wait);
+        clock_steady_after(TICK_MS * 1000, &wait);
         pthread_cond_timedwait(&http->ticked, &http->mutex, &wait);
         peers_reap(&http->peers, clock_steady_ms());
         watchers_tick(http->parts.watchers, clock_now_ms(NULL));
@@ -1024,7 +1024,11 @@ static void await_events(struct worker *worker)
 
     if (MHD_get_timeout(worker->daemon, &ms) == MHD_NO || ms > HEARTBEAT_MS)
         ms = HEARTBEAT_MS;
+    if (ms > 0)
+        writer_working(worker->http->parts.writer, false);
     poll(files, 2, (int)ms);
+    if (ms > 0)
+        writer_working(worker->http->parts.writer, true);
     if ((files[1].revents & POLLIN) != 0 && read(worker->wakeup, &ignored, sizeof ignored) > 0)
         worker->woken = false; /* before it looks at who is resumed */
 }
@@ -1034,6 +1038,7 @@ static void *run_worker(void *context)
     struct worker *worker = context;
     bool listens = true;
 
+    writer_working(worker->http->parts.writer, true);
     while (!worker->stops) {
         if (listens && worker->http->stopping) {
             close(MHD_quiesce_daemon(worker->daemon));
@@ -1042,6 +1047,7 @@ static void *run_worker(void *context)
         await_events(worker);
         MHD_run(worker->daemon);
     }
+    writer_working(worker->http->parts.writer, false);
     return NULL;
 }
 

@@ -91,7 +91,7 @@ static void *look(void *context)
 
     pthread_mutex_lock(&k->mutex);
     while (!k->stops) {
-        clock_steady_after(wait_ms, &wait);
+        clock_steady_after(wait_ms * 1000, &wait);
         if (pthread_cond_timedwait(&k->stopped, &k->mutex, &wait) != ETIMEDOUT || k->stops)
             continue;
         pthread_mutex_unlock(&k->mutex);

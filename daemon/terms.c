@@ -36,7 +36,7 @@ static void *look(void *context)
 
     pthread_mutex_lock(&terms->mutex);
     while (!terms->stops) {
-        clock_steady_after(LOOK_MS, &wait);
+        clock_steady_after(LOOK_MS * 1000, &wait);
         pthread_cond_timedwait(&terms->stopped, &terms->mutex, &wait);
         if (terms->stops)
             break;

@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "daemon/clock.h"
 #include "daemon/spares.h"
@@ -15,6 +16,7 @@ enum {
     LOST_MAX = 4 * GROUP_MAX,
     ENTRY_USUAL = 1024, /* bytes that a change of today's size points to */
     SPARES_MAX = 256,
+    HOLD_US = 500,
 };
 
 /* A change with all that it points to, in one piece of memory. */
@@ -47,8 +49,12 @@ struct writer {
     pthread_mutex_t mutex;
     pthread_cond_t work;
     pthread_mutex_t spares_mutex;
-    struct spares spares;      /* of entries: one thread takes them, another gives them back */
-    bool idle, stopping;       /* idle: the thread waits for work and must be signalled */
+    struct spares spares;  /* of entries: one thread takes them, another gives them back */
+    bool idle, stopping;   /* idle: the thread waits for work and must be signalled */
+    atomic_bool gathering; /* it waits until nobody works */
+    atomic_int working;
+    int64_t hold_us;
+    size_t last_count;         /* changes in the last group */
     int distrust;              /* not 0: give up what is queued with this error */
     struct queue queue, group; /* group: what is being committed */
     uint64_t last_ticket;
@@ -414,12 +420,48 @@ static void count_group(struct writer *w, size_t count, int error, const bool *l
     }
 }
 
+void writer_working(struct writer *writer, bool working)
+{
+    if (working) {
+        writer->working++;
+        return;
+    }
+    if (--writer->working > 0 || !writer->gathering)
+        return;
+    pthread_mutex_lock(&writer->mutex); /* so that it is not between its look and its wait */
+    pthread_mutex_unlock(&writer->mutex);
+    pthread_cond_signal(&writer->work);
+}
+
+void writer_hold(struct writer *writer, int64_t us)
+{
+    pthread_mutex_lock(&writer->mutex);
+    writer->hold_us = us;
+    pthread_mutex_unlock(&writer->mutex);
+}
+
+/* Waits for others who are about to join; who is alone is not kept. With the mutex held but
+ * while it waits. */
+static void gather(struct writer *w)
+{
+    struct timespec until;
+    int error = 0;
+
+    if (w->last_count < 2)
+        return;
+    clock_steady_after(w->hold_us, &until);
+    w->gathering = true; /* before it looks at who works */
+    while (!error && w->working > 0 && !w->stopping && !w->distrust)
+        error = pthread_cond_timedwait(&w->work, &w->mutex, &until);
+    w->gathering = false;
+}
+
 /* Commits one group, with the mutex held but for the commit itself. */
 static void write_group(struct writer *w, const struct change **changes)
 {
     struct entry *queued = NULL;
     bool lost[GROUP_MAX];
-    size_t count = take_group(w, changes);
+    size_t count = w->last_count = take_group(w, changes);
 
     pthread_mutex_unlock(&w->mutex);
     int64_t began_us = clock_steady_us();
@@ -474,7 +516,9 @@ static void *run(void *context)
     while (w->queue.head || !w->stopping) {
         if (w->distrust)
             give_up_queue(w);
-        if (w->queue.head) {
+        if (w->queue.head)
+            gather(w);
+        if (w->queue.head && !w->distrust) {
             write_group(w, changes);
             continue;
         }
@@ -503,15 +547,20 @@ uint64_t writer_depth(struct writer *writer)
 struct writer *writer_new(const struct store *store, const struct writer_events *events)
 {
     struct writer *w = calloc(1, sizeof *w);
+    pthread_condattr_t steady;
 
     if (!w)
         return NULL;
     w->store = store;
     w->events = *events;
     w->epoch = 1;
+    w->hold_us = HOLD_US;
     queue_clear(&w->queue);
     pthread_mutex_init(&w->mutex, NULL);
-    pthread_cond_init(&w->work, NULL);
+    pthread_condattr_init(&steady);
+    pthread_condattr_setclock(&steady, CLOCK_MONOTONIC);
+    pthread_cond_init(&w->work, &steady);
+    pthread_condattr_destroy(&steady);
     pthread_mutex_init(&w->spares_mutex, NULL);
     spares_init(&w->spares, sizeof(struct entry) + ENTRY_USUAL, SPARES_MAX);
     if (pthread_create(&w->thread, NULL, run, w) == 0)

@@ -55,6 +55,14 @@ const struct writer_counts *writer_counts(const struct writer *writer);
 /* How many changes wait or are being written. */
 uint64_t writer_depth(struct writer *writer);
 
+/* Told by each thread that handles requests when it begins to, and when it has handled all that
+ * there was. While one does, the group after one of several changes is held back for more: a
+ * flush costs as much for few as for many. */
+void writer_working(struct writer *writer, bool working);
+
+/* The longest that a group is held back; half a millisecond unless told. */
+void writer_hold(struct writer *writer, int64_t us);
+
 /* As in api/ports.h. */
 int writer_append(struct writer *writer, const struct change *change, uint64_t *ret_ticket);
 uint64_t writer_epoch(struct writer *writer);

@@ -11,6 +11,8 @@
 
 #include <cmocka.h>
 
+#include "daemon/clock.h"
+
 /* A store that holds the writer at the gate, so that a test decides what gathers. */
 struct fake {
     pthread_mutex_t mutex;
@@ -170,6 +172,16 @@ static int append(struct scene *scene, uint32_t first, uint64_t epoch, uint64_t 
     return error;
 }
 
+static void settled(struct scene *scene, uint64_t ticket)
+{
+    struct sleeper sleeper;
+
+    sleeper_init(&sleeper, ticket);
+    if (writer_wait(scene->writer, &sleeper.waiter))
+        (void)sleeper_wait(&sleeper);
+    assert_true(writer_settled(scene->writer, ticket));
+}
+
 static void gathers_what_comes_meanwhile(void **state)
 {
     struct scene scene;
@@ -207,6 +219,101 @@ static void gathers_what_comes_meanwhile(void **state)
     for (uint32_t i = 0; i < 20; i++)
         assert_int_equal(scene.fake.firsts[i], i + 1);
     assert_int_equal(scene.committed, 20);
+}
+
+/* 1 alone, then 2 and 3 in one group: the next is one that may be held back. */
+static void commit_three(struct scene *scene)
+{
+    uint64_t ticket;
+
+    assert_int_equal(append(scene, 1, 1, &ticket), 0);
+    await_inside(&scene->fake, 1);
+    assert_int_equal(append(scene, 2, 1, &ticket), 0);
+    assert_int_equal(append(scene, 3, 1, &ticket), 0);
+    permit(&scene->fake, 2, 0);
+    settled(scene, ticket);
+}
+
+static void holds_a_group_while_somebody_works(void **state)
+{
+    struct scene scene;
+    uint64_t ticket;
+
+    (void)state;
+    begin(&scene);
+    writer_hold(scene.writer, 3600 * INT64_C(1000000)); /* the test would not end */
+    writer_working(scene.writer, true);
+    writer_working(scene.writer, true);
+    commit_three(&scene);
+    permit(&scene.fake, 2, 0);
+    assert_int_equal(append(&scene, 4, 1, &ticket), 0);
+    clock_pause(20); /* a writer that did not hold it would have written it by now */
+    assert_int_equal(append(&scene, 5, 1, &ticket), 0);
+    writer_working(scene.writer, false);
+    clock_pause(20);
+    assert_int_equal(append(&scene, 6, 1, &ticket), 0);
+    assert_false(writer_settled(scene.writer, 4)); /* there is one more who works */
+    writer_working(scene.writer, false);
+    settled(&scene, 6);
+    assert_int_equal(scene.fake.groups, 3);
+    assert_int_equal(scene.fake.sizes[2], 3);
+    writer_free(scene.writer);
+}
+
+static void who_is_alone_is_not_held(void **state)
+{
+    struct scene scene;
+    uint64_t ticket;
+
+    (void)state;
+    begin(&scene);
+    writer_hold(scene.writer, 3600 * INT64_C(1000000));
+    writer_working(scene.writer, true);
+    permit(&scene.fake, 64, 0);
+    for (uint32_t i = 1; i <= 20; i++) {
+        assert_int_equal(append(&scene, i, 1, &ticket), 0);
+        settled(&scene, ticket);
+    }
+    assert_int_equal(scene.fake.groups, 20);
+    writer_free(scene.writer);
+}
+
+static void a_group_is_not_held_for_ever(void **state)
+{
+    struct scene scene;
+    uint64_t ticket;
+
+    (void)state;
+    begin(&scene);
+    writer_hold(scene.writer, 1);
+    writer_working(scene.writer, true);
+    commit_three(&scene);
+    permit(&scene.fake, 1, 0);
+    assert_int_equal(append(&scene, 4, 1, &ticket), 0);
+    settled(&scene, ticket); /* though somebody works */
+    writer_free(scene.writer);
+}
+
+static void distrust_and_the_end_do_not_wait(void **state)
+{
+    struct scene scene;
+    struct sleeper sleeper;
+    uint64_t ticket;
+
+    (void)state;
+    begin(&scene);
+    writer_hold(scene.writer, 3600 * INT64_C(1000000));
+    writer_working(scene.writer, true);
+    commit_three(&scene);
+    assert_int_equal(append(&scene, 4, 1, &ticket), 0);
+    sleeper_init(&sleeper, ticket);
+    assert_true(writer_wait(scene.writer, &sleeper.waiter));
+    writer_distrust(scene.writer, -EAGAIN);
+    assert_int_equal(sleeper_wait(&sleeper), -EAGAIN);
+    permit(&scene.fake, 1, 0);
+    assert_int_equal(append(&scene, 5, 2, &ticket), 0);
+    writer_free(scene.writer); /* what is held is written first */
+    assert_int_equal(scene.fake.firsts[3], 5);
 }
 
 static void take_kept(void *arg, const struct kept *kept)
@@ -425,6 +532,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gathers_what_comes_meanwhile),
+        cmocka_unit_test(holds_a_group_while_somebody_works),
+        cmocka_unit_test(who_is_alone_is_not_held),
+        cmocka_unit_test(a_group_is_not_held_for_ever),
+        cmocka_unit_test(distrust_and_the_end_do_not_wait),
         cmocka_unit_test(tells_of_what_is_queued),
         cmocka_unit_test(failure_takes_the_queue_with_it),
         cmocka_unit_test(remembers_the_last_failures),
