@@ -14,6 +14,7 @@ RUN_DEB  := gcc make pkg-config python3 python3-yaml libmicrohttpd-dev libgnutls
 TEST_DEB := $(RUN_DEB) clang clang-format libcmocka-dev binutils sqlite3 postgresql-15 \
             systemd strace dpkg-dev lintian mandoc
 ALL_DEB  := $(TEST_DEB) wrk valgrind
+CI_DEB   := $(TEST_DEB) nginx caddy
 
 rules_src  := $(wildcard rules/*.c rules/*/*.c)
 api_src    := $(wildcard api/*.c)
@@ -35,7 +36,7 @@ Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-7s %s\n' $(1) $@)
 
 .PHONY: all run test check lint format format-check fuzz bench bench-rules profile soak blind sim kills differential mutants asan \
-        tsan valgrind timing coverage install uninstall deb help clean run-packages test-packages all-packages
+        tsan valgrind timing coverage install uninstall deb help clean run-packages test-packages all-packages ci-packages
 .SECONDARY:
 
 all: $B/refereed ## build the daemon
@@ -218,6 +219,7 @@ endef
 run-packages: ; $(call packages,$(RUN_DEB))
 test-packages: ; $(call packages,$(TEST_DEB)) && tests/web/packages.sh
 all-packages: ; $(call packages,$(ALL_DEB))
+ci-packages: test-packages; $(call packages,$(CI_DEB))
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 16
