@@ -66,9 +66,10 @@ uint64_t rq_room_squares(const uint8_t room[static RQ_SQUARES], uint8_t square)
     if (square >= RQ_SQUARES || room[square] == RQ_NO_SQUARE)
         return 0;
     uint64_t wanted = room[square] * UINT64_C(0x0101010101010101);
+    /* The last square is a tower, which belongs to no room. */
     for (unsigned i = 0; i + 8 <= RQ_SQUARES; i += 8)
         squares |= zero_bytes(rq_eight(room + i) ^ wanted) << i;
-    return squares | (uint64_t)(room[RQ_SQUARES - 1] == room[square]) << (RQ_SQUARES - 1);
+    return squares;
 }
 
 static uint64_t beside(uint64_t squares)

@@ -78,6 +78,7 @@ static const struct position positions[] = {
     {STREHU, 10, 13, R, {"1", "13344"}, "54", {3, {4, 0}, L, 0}, EG_IMPOSSIBLE_COUNT},
     {STREHU, 10, 13, R, {"125", "11344"}, "542", {3, {2, 0}, L, 0}, EG_IMPOSSIBLE_ANSWER},
     {STREHU, 10, 13, L, {"1233", "144"}, "542", {3, {1, 2}, R, 0}, EG_ALLOWED},
+    {STREHU, 10, 13, L, {"1233", "144"}, "5423", {3, {1, 2}, R, 0}, EG_IMPOSSIBLE_COUNT},
     {STREHU, 10, 13, L, {"1244", "144"}, "542", {3, {1, 2}, R, 0}, EG_IMPOSSIBLE_ANSWER},
     {STREHU, 10, 13, R, {"125", "13344"}, "542", {3, {2, 0}, L, 1}, EG_IMPOSSIBLE_ADVANCED},
     {NO_COUNTER, 10, 13, R, {"125", "13344"}, "542", {3, {2, 0}, L, 0}, EG_ALLOWED},
@@ -134,6 +135,7 @@ static const struct position positions[] = {
     {STANDARD, 10, 13, R, {"124", "13344"}, "", {3, {2, 0}, L, 0}, EG_EK_IMPOSSIBLE_HAND},
     {STANDARD, 10, 13, R, {"", "13344"}, "", {3, {2, 0}, L, 0}, EG_EK_IMPOSSIBLE_HAND},
     {STANDARD, 10, 13, R, {"12455", "13344"}, "", {0}, EG_EK_IMPOSSIBLE_DECK},
+    {STANDARD, 10, 13, R, {"124455", "11334"}, "", {3, {1, 0}, L, 0}, EG_EK_IMPOSSIBLE_HAND},
     /* The same before an advance with attack: he lacked one card of a parry, which was of the
      * distance then: 3 and the step. Of the 4 two lie there, or of the 4 and the 5 one each. */
     {ADVANCED, 10, 13, R, {"124", "13344"}, "", {3, {1, 0}, L, 1}, EG_ALLOWED},

@@ -188,6 +188,26 @@ static void judges_steps_and_attacks(void **unused)
     assert_true(judged > 1000000);
 }
 
+/* EG-2: a step is one card, though one holds several of it. */
+static void a_step_is_one_card(void **unused)
+{
+    struct eg_state s = fresh(EG_DO_STREHU, 0, true);
+
+    (void)unused;
+    s.field[EG_LEFT] = 6;
+    s.field[EG_RIGHT] = 18;
+    give(&s, 2, 5, 3, 0);
+    for (uint8_t verb = EG_ADVANCE; verb <= EG_RETREAT; verb++)
+        for (uint8_t count = 0; count <= EG_HAND; count++) {
+            struct eg_move move = {verb, 2, count, 0};
+            struct event event = {.kind = EVENT_MOVE, .seat = EG_LEFT, .size = sizeof move};
+
+            memcpy(event.data, &move, sizeof move);
+            assert_int_equal(eg_ruleset.judge(&s, &event),
+                             count == 1 ? EG_ALLOWED : EG_NO_SUCH_MOVE);
+        }
+}
+
 /* EG-5, EG-6: every pair of totals on the table, every number of cards left to answer with. */
 static void visit_exchange(struct eg_state *s)
 {
@@ -294,9 +314,9 @@ static void rests_on_the_right_ruling(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(judges_steps_and_attacks),  cmocka_unit_test(judges_answers),
-        cmocka_unit_test(takes_one_form_only),       cmocka_unit_test(takes_whole_decks_only),
-        cmocka_unit_test(rests_on_the_right_ruling),
+        cmocka_unit_test(judges_steps_and_attacks), cmocka_unit_test(a_step_is_one_card),
+        cmocka_unit_test(judges_answers),           cmocka_unit_test(takes_one_form_only),
+        cmocka_unit_test(takes_whole_decks_only),   cmocka_unit_test(rests_on_the_right_ruling),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

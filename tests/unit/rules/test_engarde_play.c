@@ -164,6 +164,8 @@ static void steps_draw_one(void **unused)
     assert_hand(&s, EG_LEFT, "12455");
     assert_int_equal(s.turn, EG_RIGHT);
     assert_effects((uint8_t[]){EG_MOVED, EG_DREW}, 2);
+    assert_int_equal(effects.list[1].data[0], 1);
+    assert_int_equal(effects.list[1].data[1], s.drawn - 1); /* where in the deck it lay */
     play(&s, EG_ADVANCE, 5, 1, 0);
     assert_int_equal(s.field[EG_RIGHT], 18);
     play(&s, EG_RETREAT, 2, 1, 0);

@@ -58,6 +58,29 @@ static void own_hand_only(void **unused)
     }
 }
 
+/* What lies on the table is everybody's. */
+static void the_table_is_open(void **unused)
+{
+    struct eg_state s = dealt();
+
+    (void)unused;
+    s.field[EG_LEFT] = 7;
+    s.field[EG_RIGHT] = 10;
+    s.hits[EG_LEFT] = 2;
+    s.hits[EG_RIGHT] = 4;
+    s.round = 9;
+    s.starter = EG_RIGHT;
+    s.exchange = (struct eg_exchange){3, {2, 1}, EG_LEFT, 0};
+    for (int viewer = 0; viewer < 3; viewer++) {
+        struct eg_view view = seen_by(&s, viewer == 2 ? NO_SEAT : (uint8_t)viewer);
+        assert_memory_equal(view.field, s.field, sizeof view.field);
+        assert_memory_equal(view.hits, s.hits, sizeof view.hits);
+        assert_memory_equal(&view.exchange, &s.exchange, sizeof view.exchange);
+        assert_int_equal(view.round, 9);
+        assert_int_equal(view.starter, EG_RIGHT);
+    }
+}
+
 /* EG-9, EG-10, EK-7 lay both hands open, other ends of a round do not; the end of the game
  * does. */
 static void open_when_the_rules_say(void **unused)
@@ -144,9 +167,9 @@ static void tables_are_whole(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(own_hand_only),         cmocka_unit_test(open_when_the_rules_say),
-        cmocka_unit_test(played_cards_are_open), cmocka_unit_test(nothing_before_the_deal),
-        cmocka_unit_test(tables_are_whole),
+        cmocka_unit_test(the_table_is_open),       cmocka_unit_test(own_hand_only),
+        cmocka_unit_test(open_when_the_rules_say), cmocka_unit_test(played_cards_are_open),
+        cmocka_unit_test(nothing_before_the_deal), cmocka_unit_test(tables_are_whole),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -83,14 +83,17 @@ static void impossible(void **state)
     (void)state;
     SPOIL(s.flaw = RQ_BAD_ORDER, RQ_BAD_ORDER);
     SPOIL(s.flaw = 0xff, RQ_BAD_FORM);
+    SPOIL(s.flaw = RQ_REFUSALS, RQ_BAD_FORM);
     SPOIL(s.variant = 2, RQ_BAD_FORM);
     SPOIL(s.stage = 3, RQ_BAD_FORM);
     SPOIL(s.players = 1, RQ_BAD_FORM);
+    SPOIL((s.players = 1, s.mice[1] = 0), RQ_BAD_FORM);
     SPOIL(s.players = 5, RQ_BAD_FORM);
     SPOIL(s.memory = 2, RQ_BAD_FORM);
     SPOIL(s.custody = CUSTODY_PLAYERS, RQ_BAD_FORM);
     SPOIL(s.custody = CUSTODIES, RQ_BAD_FORM);
-    SPOIL(s.lit[6] = RQ_TILES, RQ_BAD_FORM);
+    for (uint8_t i = 0; i < RQ_SIDE; i++)
+        SPOIL(s.lit[i] = RQ_TILES, RQ_BAD_FORM);
     SPOIL(s.layout = 3, RQ_BAD_FORM);
     SPOIL(s.to_win = 0, RQ_BAD_FORM);
     SPOIL(s.to_win = 8, RQ_BAD_FORM);
