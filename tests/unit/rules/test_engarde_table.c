@@ -309,6 +309,11 @@ static void whoever_can_retreat_does_not_yield(void **unused)
     play(&s, EG_ADVANCE_ATTACK, 3, 1, 4);
     verdict(&s, EG_YIELD, 0, 0, 0, "EK-6 contradiction");
 
+    /* Just as many are left as would parry: he cannot hold them and yield. */
+    s = place(options, 15, 22, "2222233344555", FULL);
+    play(&s, EG_ADVANCE_ATTACK, 3, 1, 4);
+    verdict(&s, EG_YIELD, 0, 0, 0, "EK-6 contradiction");
+
     /* A direct attack is not answered by a retreat. */
     s = place(options, 10, 13, "", FULL);
     play(&s, EG_ATTACK, 3, 1, 0);
