@@ -249,6 +249,24 @@ static void settling(void **state)
     s.cellar[0] = 3; /* and who is in cannot have them, as check() will say */
     rq_settle(&s);
     assert_int_equal(s.outcome.reason, REASON_NONE);
+    s = castle(RQ_CHATEAU, 2); /* CR-13: of those who drowned, not of who gave up */
+    s.out = 3;
+    s.cellar[1] = 3;
+    s.cheeses[0] = 7;
+    rq_settle(&s);
+    assert_int_equal(s.outcome.reason, REASON_ALL_OUT);
+    assert_int_equal(s.outcome.winner, 1);
+}
+
+/* What lies open in a posted state has been seen, and nothing else. */
+static void settling_shows_what_is_open(void **state)
+{
+    struct rq_state s = castle(RQ_CHATEAU, 2);
+
+    (void)state;
+    s.open = rq_bit(at("b2"));
+    rq_settle(&s);
+    assert_true(s.seen == (rq_bit(s.tile[rq_place[at("b2")]]) | rq_bit(s.tile[RQ_SPARE])));
 }
 
 int main(void)
@@ -265,6 +283,7 @@ int main(void)
         cmocka_unit_test(first_of_fewer),
         cmocka_unit_test(the_turn_goes_round),
         cmocka_unit_test(settling),
+        cmocka_unit_test(settling_shows_what_is_open),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
