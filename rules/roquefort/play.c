@@ -109,7 +109,6 @@ void rq_play(void *state, const struct event *event, struct effects *ret_effects
     struct rq_state *s = state;
     struct rq_move move;
 
-    ret_effects->count = 0;
     memset(s->lit, RQ_NO_SQUARE, sizeof s->lit);
     if (event->kind == EVENT_RESIGN || event->kind == EVENT_TIMEOUT) {
         drop(s, event, ret_effects);

@@ -145,6 +145,7 @@ static void presets_make_a_state_that_can_be(void **unused)
             assert_int_equal(options.value[i], 0);
         rules->begin(state, &options);
         assert_int_equal(rules->result(state).reason, REASON_NONE);
+        assert_int_equal(rules->result(state).winner, NO_SEAT);
         assert_int_not_equal(rules->awaits(state).what, AWAIT_NOTHING);
     }
 }
