@@ -8,6 +8,7 @@ static void all_slots(void **state)
         struct rq_state s = castle(RQ_CHATEAU, 2), before = s;
 
         put_mouse(&s, 0, 0);
+        s.face[s.tile[rq_place[rq_line(slot, 6)]]] = 5;
         struct effects effects = play(&s, RQ_SHIFT, 0, slot);
         uint64_t line = 0;
         for (uint8_t i = 0; i < RQ_SIDE; i++) {
@@ -20,7 +21,10 @@ static void all_slots(void **state)
             if (rq_place[i] != RQ_NO_SQUARE && !(line & rq_bit(i)))
                 assert_int_equal(s.tile[rq_place[i]], before.tile[rq_place[i]]);
         assert_int_equal(s.tile[RQ_SPARE], before.tile[rq_place[rq_line(slot, 6)]]);
+        assert_int_equal(effects.list[0].data[0], slot);
+        assert_int_equal(effects.list[0].data[1], before.tile[RQ_SPARE]);
         assert_int_equal(effects.list[0].data[2], s.tile[RQ_SPARE]);
+        assert_int_equal(effects.list[0].data[4], s.face[s.tile[RQ_SPARE]]);
         assert_int_equal(verdict(&s, RQ_SHIFT, 0, slot), RQ_ALREADY_SHIFTED);
         assert_true(s.shifted && s.actions_left == 3);
     }
@@ -69,6 +73,10 @@ static void newly_seen(void **state)
             bool after = i == RQ_SIDE || (open >> i & 1);
 
             assert_int_equal(effects.list[0].data[3] >> i & 1, after && !before);
+            if (i < RQ_SIDE)
+                assert_int_equal(s.lit[i], after && !before
+                                               ? s.tile[rq_place[rq_line(6, (uint8_t)i)]]
+                                               : RQ_NO_SQUARE);
         }
     }
 }
