@@ -118,6 +118,48 @@ static void random_position(struct seeded *chance, struct plain *p)
     }
 }
 
+static struct st_state board_of(const struct plain *p)
+{
+    struct options options = board_options(ST_MARSAL_A_SPION);
+    struct st_state s;
+
+    st_ruleset.begin(&s, &options);
+    for (int i = 0; i < 100; i++)
+        if (p->rank[i % 10][i / 10] != NOTHING)
+            st_put(&s, (uint8_t)p->side[i % 10][i / 10], cell_at(i % 10, i / 10),
+                   (uint8_t)p->rank[i % 10][i / 10]);
+    return s;
+}
+
+static void stand(struct plain *p, int side, int f, int r, int rank)
+{
+    p->side[f][r] = side;
+    p->rank[f][r] = rank;
+}
+
+/* As only a posted position can have it: blue's flag behind red's own mines, which no red miner
+ * takes away, while he does take others. It comes to an end. */
+static void a_flag_behind_own_mines(void **state)
+{
+    struct plain p;
+
+    (void)state;
+    for (int i = 0; i < 100; i++)
+        p.rank[i % 10][i / 10] = NOTHING;
+    stand(&p, 0, 0, 0, FLAG);
+    stand(&p, 0, 5, 5, MINER);
+    stand(&p, 0, 8, 9, MINE);
+    stand(&p, 0, 8, 8, MINE);
+    stand(&p, 0, 9, 8, MINE);
+    stand(&p, 1, 9, 9, FLAG);
+    stand(&p, 1, 4, 5, MINE);
+    struct st_state s = board_of(&p);
+    assert_true(st_dead(&s));
+    p.rank[9][8] = NOTHING;
+    s = board_of(&p);
+    assert_false(st_dead(&s));
+}
+
 static void fixpoint_agrees(void **state)
 {
     struct seeded chance = {13};
@@ -125,16 +167,10 @@ static void fixpoint_agrees(void **state)
 
     (void)state;
     for (int n = 0; n < rounds; n++) {
-        struct options options = board_options(ST_MARSAL_A_SPION);
-        struct st_state s;
         struct plain p;
 
         random_position(&chance, &p);
-        st_ruleset.begin(&s, &options);
-        for (int i = 0; i < 100; i++)
-            if (p.rank[i % 10][i / 10] != NOTHING)
-                st_put(&s, (uint8_t)p.side[i % 10][i / 10], cell_at(i % 10, i / 10),
-                       (uint8_t)p.rank[i % 10][i / 10]);
+        struct st_state s = board_of(&p);
         bool expected = dead_by_hand(&p);
         dead += expected;
         if (st_dead(&s) != expected)
@@ -147,6 +183,7 @@ static void fixpoint_agrees(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_flag_behind_own_mines),
         cmocka_unit_test(fixpoint_agrees),
     };
 
