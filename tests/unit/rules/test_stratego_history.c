@@ -427,13 +427,14 @@ static void impossible_histories(void **state)
     const struct st_ply stays[] = {{cell_of("j4"), a5, true}};
     const struct st_ply rest[] = {{a5, a5, true}}, out[] = {{a6, ST_WIDTH + ST_FILES, true}};
     const struct st_ply empty[] = {{a6, cell_of("a7"), false}};
+    const struct st_ply off[] = {{a6, a6 % ST_WIDTH, true}}, on[] = {{a4 % ST_WIDTH, a5, true}};
     const struct st_ply taken[] = {{a5, a6, true}}, askew[] = {{a4, cell_of("b6"), true}};
     const struct {
         const struct st_ply *ply;
         bool good;
-    } rows[] = {{good, true},   {attack, true}, {far, false},  {nobody, false},
-                {stays, false}, {&none, false}, {rest, false}, {out, false},
-                {empty, false}, {taken, false}, {askew, false}};
+    } rows[] = {{good, true},   {attack, true}, {far, false}, {nobody, false}, {stays, false},
+                {&none, false}, {rest, false},  {out, false}, {empty, false},  {taken, false},
+                {askew, false}, {off, false},   {on, false}};
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         copy = s;
