@@ -19,8 +19,8 @@ extern const struct st_rules st_families[ST_FAMILIES];
 extern const char *const st_combat[ST_FAMILIES][ST_RANKS];
 extern const uint8_t st_counts[ST_VARIANTS][ST_RANKS];
 
-/* The eight neighbours as differences of cells, orthogonal ones first. */
-extern const int8_t st_steps[8];
+/* The four orthogonal neighbours as differences of cells. */
+extern const int8_t st_steps[4];
 
 static inline const struct st_rules *st_rules_of(const struct st_state *s)
 {

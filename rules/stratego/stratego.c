@@ -9,16 +9,7 @@ static_assert(sizeof(struct st_state) == 616, "a state has no padding");
 static_assert(sizeof(struct st_action) <= EFFECT_DATA_MAX, "an action fits into an effect");
 static_assert(sizeof(struct st_setup) <= EVENT_DATA_MAX, "a set-up fits into an event");
 
-const int8_t st_steps[8] = {
-    ST_WIDTH,
-    -ST_WIDTH,
-    1,
-    -1, /* orthogonal */
-    ST_WIDTH + 1,
-    ST_WIDTH - 1,
-    -ST_WIDTH + 1,
-    -ST_WIDTH - 1,
-};
+const int8_t st_steps[4] = {ST_WIDTH, -ST_WIDTH, 1, -1};
 
 const struct st_rules st_families[ST_FAMILIES] = {
     [ST_HOUSE] = {.ranks = 11,
