@@ -35,6 +35,16 @@ void clock_steady_after(int64_t us, struct timespec *ret_time)
     ret_time->tv_nsec = then_us % 1000000 * 1000;
 }
 
+void clock_steady_cond(pthread_cond_t *ret_cond)
+{
+    pthread_condattr_t steady;
+
+    pthread_condattr_init(&steady);
+    pthread_condattr_setclock(&steady, CLOCK_MONOTONIC);
+    pthread_cond_init(ret_cond, &steady);
+    pthread_condattr_destroy(&steady);
+}
+
 void clock_pause(int64_t ms)
 {
     struct timespec end;

@@ -967,13 +967,8 @@ static void *run_timer(void *context)
 
 static bool start_timer(struct http *http)
 {
-    pthread_condattr_t steady;
-
     pthread_mutex_init(&http->mutex, NULL);
-    pthread_condattr_init(&steady);
-    pthread_condattr_setclock(&steady, CLOCK_MONOTONIC);
-    pthread_cond_init(&http->ticked, &steady);
-    pthread_condattr_destroy(&steady);
+    clock_steady_cond(&http->ticked);
     return pthread_create(&http->timer, NULL, run_timer, http) == 0;
 }
 

@@ -105,7 +105,6 @@ static void *look(void *context)
 struct keeper *keeper_new(struct api *api, int64_t age_ms, const char *archive, struct log *log)
 {
     struct keeper *k = calloc(1, sizeof *k);
-    pthread_condattr_t steady;
 
     if (!k)
         return NULL;
@@ -115,10 +114,7 @@ struct keeper *keeper_new(struct api *api, int64_t age_ms, const char *archive, 
     k->keeping =
         (struct keeping){.age_ms = age_ms, .archive = archive ? put_away : NULL, .context = k};
     pthread_mutex_init(&k->mutex, NULL);
-    pthread_condattr_init(&steady);
-    pthread_condattr_setclock(&steady, CLOCK_MONOTONIC);
-    pthread_cond_init(&k->stopped, &steady);
-    pthread_condattr_destroy(&steady);
+    clock_steady_cond(&k->stopped);
     if (pthread_create(&k->thread, NULL, look, k) == 0)
         return k;
     pthread_cond_destroy(&k->stopped);

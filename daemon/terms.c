@@ -52,7 +52,6 @@ static void *look(void *context)
 struct terms *terms_new(struct api *api, struct uptime *uptime, struct log *log)
 {
     struct terms *terms = calloc(1, sizeof *terms);
-    pthread_condattr_t steady;
 
     if (!terms)
         return NULL;
@@ -60,10 +59,7 @@ struct terms *terms_new(struct api *api, struct uptime *uptime, struct log *log)
     terms->uptime = uptime;
     terms->log = log;
     pthread_mutex_init(&terms->mutex, NULL);
-    pthread_condattr_init(&steady);
-    pthread_condattr_setclock(&steady, CLOCK_MONOTONIC);
-    pthread_cond_init(&terms->stopped, &steady);
-    pthread_condattr_destroy(&steady);
+    clock_steady_cond(&terms->stopped);
     if (pthread_create(&terms->thread, NULL, look, terms) == 0)
         return terms;
     pthread_cond_destroy(&terms->stopped);

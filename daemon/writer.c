@@ -5,7 +5,6 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "daemon/clock.h"
 #include "daemon/spares.h"
@@ -547,7 +546,6 @@ uint64_t writer_depth(struct writer *writer)
 struct writer *writer_new(const struct store *store, const struct writer_events *events)
 {
     struct writer *w = calloc(1, sizeof *w);
-    pthread_condattr_t steady;
 
     if (!w)
         return NULL;
@@ -557,10 +555,7 @@ struct writer *writer_new(const struct store *store, const struct writer_events 
     w->hold_us = HOLD_US;
     queue_clear(&w->queue);
     pthread_mutex_init(&w->mutex, NULL);
-    pthread_condattr_init(&steady);
-    pthread_condattr_setclock(&steady, CLOCK_MONOTONIC);
-    pthread_cond_init(&w->work, &steady);
-    pthread_condattr_destroy(&steady);
+    clock_steady_cond(&w->work);
     pthread_mutex_init(&w->spares_mutex, NULL);
     spares_init(&w->spares, sizeof(struct entry) + ENTRY_USUAL, SPARES_MAX);
     if (pthread_create(&w->thread, NULL, run, w) == 0)
