@@ -196,6 +196,26 @@ static void attacks_that_are_refused(void **state)
     assert_int_equal(judge(&s, EVENT_MOVE, RED, st_home(RED, 2)), ST_NO_PIECE);
 }
 
+/* ST-2: while the lot is still to fall nobody attacks. */
+static void nobody_attacks_before_the_lot(void **state)
+{
+    struct options options = told(ST_MARSAL_A_SPION);
+    struct event moves[ST_SLOTS], event;
+    struct st_state s;
+
+    (void)state;
+    options.value[ST_OPTION_FIRST] = 0;
+    s = table_of(&options);
+    waits(&s, AWAIT_LOT, 3);
+    event = naming(EVENT_MOVE, RED, one(&s, RED, SCOUT, 0));
+    assert_int_equal(st_ruleset.judge(&s, &event), REFUSE_WRONG_TIME);
+    event.kind = EVENT_OPEN;
+    assert_int_equal(st_ruleset.judge(&s, &event), REFUSE_WRONG_TIME);
+    assert_int_equal(st_ruleset.legal(&s, RED, moves, ST_SLOTS), 0);
+    s.turn = BLUE;
+    waits(&s, AWAIT_MOVE, 3);
+}
+
 static void answers_that_are_refused(void **state)
 {
     struct st_state s = table(ST_MARSAL_A_SPION), before;
@@ -420,6 +440,8 @@ static void states_that_cannot_be(void **state)
     s = good, s.from = 255, s.turn = RED, impossible(&s);
     s = good, s.from = one(&s, RED, SCOUT, 0), s.turn = RED;
     assert_int_equal(st_ruleset.check(&s), ALLOWED);
+    s.rank[s.board[s.from]] = ST_HIDDEN, impossible(&s);
+    s.rank[s.board[s.from]] = 11, impossible(&s); /* no rank of this variant */
     uint8_t piece = 2; /* of red's scouts the first, somewhere else */
     s = good, s.board[s.place[piece]] = ST_EMPTY, s.place[piece] = cell_of("e5"),
     s.board[cell_of("e5")] = piece, impossible(&s);
@@ -459,6 +481,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(either_may_attack),
         cmocka_unit_test(attacks_that_are_refused),
+        cmocka_unit_test(nobody_attacks_before_the_lot),
         cmocka_unit_test(answers_that_are_refused),
         cmocka_unit_test(the_fallen_leave_and_nobody_walks),
         cmocka_unit_test(views_show_no_place_of_the_other_side),
