@@ -12,7 +12,7 @@ static_assert(ST_PLIES >= ST_PIECES - 1, "all combats of a game are kept");
 
 void st_note_combat(struct st_state *s, struct st_move m)
 {
-    s->ply[s->recorded++] = (uint16_t)(m.from | m.to << 7 | 1 << 14);
+    s->ply[s->recorded++] = (uint16_t)(m.from | m.to << 7);
 }
 
 bool st_combat_at(const struct st_state *s, size_t n, uint8_t *ret_from, uint8_t *ret_to)
