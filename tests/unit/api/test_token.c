@@ -366,6 +366,45 @@ static void test_any_message(void **state)
     }
 }
 
+/* Lengths that take more than a byte to write, and none at all, signed by another program
+ * (OpenSSL's Ed25519 over the pre-authentication encoding made by hand). */
+static void test_lengths(void **state)
+{
+    static const char *const signatures[] = {
+        "df4d637210a200be79bdcb9ae0ad2319cd1fdf307def40184759442df4ec8615"
+        "ffa26f36e091bf0e82b63a8017b4e2e558cffc43fe406e7afc51074315474404",
+        "f884285d8da8fe6a57e5b4b37e06341902964a846ebddf96944c851fc45b88b0"
+        "6665135da4f295b03170ee77c22e1bfa35a2203aade3eac2f87ff1671d99a800"};
+    static uint8_t message[70000], decoded[70000 + 64];
+    char footer[301] = "", assertion[601] = "", hex[129];
+    struct token_key key;
+    size_t got;
+
+    (void)state;
+    token_key_from_seed(&key, seed);
+    for (int i = 0; i < 2; i++) {
+        size_t size = i ? 0 : sizeof message;
+        memset(message, 'x', sizeof message);
+        memset(footer, i ? 0 : 'f', sizeof footer - 1);
+        memset(assertion, i ? 0 : 'a', sizeof assertion - 1);
+        char *token = token_sign_raw(key.secret, message, size, footer, assertion);
+        assert_non_null(token);
+        const char *payload = token + strlen("v4.public.");
+        assert_true(base64_decode(payload, strcspn(payload, "."), decoded, size + 64));
+        hex_encode(decoded + size, 64, hex);
+        assert_string_equal(hex, signatures[i]);
+        char *again = token_verify_raw(key.public_key, token, assertion, &got);
+        assert_non_null(again);
+        assert_int_equal(got, size);
+        free(again);
+        again = token_peek(token, &got);
+        assert_non_null(again);
+        assert_int_equal(got, size);
+        free(again);
+        free(token);
+    }
+}
+
 /* The n-th allocation from now on fails; 0: none. */
 static unsigned failing;
 static long held; /* what has been allocated here and not freed */
@@ -475,6 +514,7 @@ int main(void)
         cmocka_unit_test(test_footers),
         cmocka_unit_test(test_peek),
         cmocka_unit_test(test_any_message),
+        cmocka_unit_test(test_lengths),
         cmocka_unit_test(test_no_memory),
         cmocka_unit_test(test_nothing_is_kept),
         cmocka_unit_test(test_wipe),
