@@ -406,6 +406,17 @@ static void write_view_pieces(struct out *out, const struct st_view *view)
     out_array_end(out);
 }
 
+/* Only combats are told: at the table a player must know which of his captains the other knows.
+ */
+static void write_seen(struct out *out, const struct st_view *view)
+{
+    out_array(out, "seen");
+    for (uint8_t cell = 0; cell < ST_CELLS; cell++)
+        if (view->seen[cell])
+            out_text(out, NULL, square_of(cell).text);
+    out_array_end(out);
+}
+
 /* Players' custody: what the other side is to open. */
 static void write_challenge(struct out *out, const struct st_view *view)
 {
@@ -442,6 +453,8 @@ static void write_board(struct out *out, const char *key, const void *seen)
     if (view->combats)
         out_text(out, "told", "combats");
     write_view_pieces(out, view);
+    if (view->combats && view->viewer < ST_SEATS)
+        write_seen(out, view);
     write_lost(out, view);
     out_text(out, "turn", view->turn < ST_SEATS ? st_ruleset.seats[view->turn] : NULL);
     if (view->combats)

@@ -157,6 +157,7 @@ struct st_view {
     uint8_t from, to; /* the attack that waits for its defender; ST_NOWHERE: none */
     bool claim;       /* the claim of `turn` waits for the other side */
     bool combats;     /* only they are told: `turn` attacks, and `from` is for its seat alone */
+    bool seen[ST_CELLS]; /* `combats`: a piece of the viewer's that the other side has seen */
 };
 
 extern const struct ruleset st_ruleset;

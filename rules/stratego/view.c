@@ -30,6 +30,8 @@ static void show(const struct st_state *s, uint8_t piece, bool known, struct st_
     }
     if (s->combats && view->viewer != side && s->outcome.reason == REASON_NONE)
         return; /* at the table it stands somewhere else */
+    view->seen[cell] =
+        s->combats && view->viewer == side && (s->seen[side] >> st_slot_of(piece) & 1);
     view->side[cell] = side;
     view->moved[cell] = s->moved[side] >> st_slot_of(piece) & 1;
     if (known && s->rank[piece] < ST_RANKS)

@@ -200,6 +200,7 @@ static void same_views(const struct model *m, const struct st_state *s, uint8_t 
             CHECK(view.side[cell] == (shows ? side : NO_SEAT));
             CHECK(view.rank[cell] == (shows ? m->rank[piece] : ST_NONE));
             CHECK(!view.moved[cell]);
+            CHECK(view.seen[cell] == (m->left[piece] && seat == side && m->seen[piece]));
             if (m->left[piece] || m->rank[piece] == ST_NONE)
                 continue;
             lost[side]++;

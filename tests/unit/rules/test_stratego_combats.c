@@ -298,12 +298,17 @@ static void views_show_no_place_of_the_other_side(void **state)
         size_t shown = 0;
         for (unsigned cell = 0; cell < ST_CELLS; cell++) {
             assert_false(view.moved[cell]);
+            assert_false(view.seen[cell]);
             assert_true(view.side[cell] == NO_SEAT || view.side[cell] == seat);
             shown += view.side[cell] != NO_SEAT;
         }
         assert_int_equal(shown, seat == NO_SEAT ? 0 : 39);
     }
     act(&s, EVENT_OPEN, BLUE, one(&s, BLUE, SPY, 0));
+    fight(&s, RED, MINER, MARSHAL);
+    st_ruleset.observe(&s, BLUE, &view);
+    for (unsigned cell = 0; cell < ST_CELLS; cell++) /* his marshal has been seen, and stands */
+        assert_int_equal(view.seen[cell], cell == one(&s, BLUE, MARSHAL, 0));
     st_ruleset.observe(&s, RED, &view);
     assert_int_equal(view.turn, NO_SEAT);
     assert_int_equal(view.from, ST_NOWHERE);
@@ -316,7 +321,7 @@ static void views_show_no_place_of_the_other_side(void **state)
             shown[view.side[cell]]++;
             assert_int_not_equal(view.rank[cell], ST_NONE);
         }
-    assert_int_equal(shown[RED], 39);
+    assert_int_equal(shown[RED], 38);
     assert_int_equal(shown[BLUE], 37); /* gunner, spy and flag are gone */
 }
 
