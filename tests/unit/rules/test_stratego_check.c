@@ -257,6 +257,13 @@ static void pieces_without_a_square(void **state)
         st_put(&classic, RED, cell_at(i % 10, i / 10 < 3 ? 1 + i / 10 : 6), SCOUT);
     assert_int_equal(classic.flaw, ALLOWED);
     put(&classic, RED, "j9", SCOUT);
+    struct options options = board_options(ST_PLAIN);
+    struct st_state first; /* before the other side has any: the forty-first is nobody else's */
+    st_ruleset.begin(&first, &options);
+    for (int i = 0; i <= ST_SLOTS; i++)
+        st_put(&first, RED, cell_at(i % 10, i < 40 ? i / 10 : 8), SCOUT);
+    assert_int_equal(first.flaw, ST_TOO_MANY_CLASSIC);
+    assert_int_equal(first.rank[ST_SLOTS], ST_NONE);
     assert_int_equal(classic.flaw, ST_TOO_MANY_CLASSIC);
 }
 
