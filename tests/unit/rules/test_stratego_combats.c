@@ -123,6 +123,20 @@ static void waits(const struct st_state *s, uint8_t what, uint8_t seats)
     assert_int_equal(awaiting.seats, seats);
 }
 
+/* Where the players keep their faces nobody else can settle a combat, and a judge without a
+ * game has no table. */
+static void what_the_option_is_for(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ST_OPTIONS; i++) {
+        const struct option *option = &st_ruleset.options[i];
+        bool told = i == ST_OPTION_TOLD;
+        assert_int_equal(option->apart, told);
+        assert_int_equal(option->custodies, told ? 1 << CUSTODY_REFEREE : 0);
+    }
+    assert_int_equal(st_ruleset.options[ST_OPTION_TOLD].variants, (1 << ST_VARIANTS) - 1);
+}
+
 static void either_may_attack(void **state)
 {
     struct event moves[ST_SLOTS];
@@ -484,6 +498,7 @@ static void an_attack_may_stay_unanswered(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_the_option_is_for),
         cmocka_unit_test(either_may_attack),
         cmocka_unit_test(attacks_that_are_refused),
         cmocka_unit_test(nobody_attacks_before_the_lot),

@@ -324,6 +324,10 @@ static void limits(void **state)
     assert_int_equal(played(&s, "a5", "a4"), ALLOWED); /* a combat: quiet begins anew */
     assert_int_equal(played(&s, "e5", "e6"), ALLOWED);
     ended(&s, REASON_NONE, NO_SEAT, ST_RULING_NONE);
+    struct st_view view;
+    st_ruleset.observe(&s, BLUE, &view);
+    assert_int_equal(view.plies, 3);
+    assert_int_equal(view.quiet, 1);
     assert_int_equal(played(&s, "f7", "f6"), ALLOWED);
     ended(&s, REASON_LIMIT, NO_SEAT, ST_RULING_SC8);
 }
