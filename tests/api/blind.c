@@ -30,6 +30,7 @@
 #include "rules/stratego/stratego.h"
 #include "tests/support/army.h"
 #include "tests/support/client.h"
+#include "tests/support/mask.h"
 #include "tests/support/table.h"
 #include "tests/support/twins.h"
 
@@ -125,54 +126,6 @@ int crypto_sign_detached(unsigned char *sig, unsigned long long *siglen_p,
     return 0;
 }
 
-/* Masking */
-
-static bool is_word(char c)
-{
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-           c == '_' || c == '-' || c == '.';
-}
-
-static bool is_hex(const char *text, size_t size)
-{
-    return size == 64 && strspn(text, "0123456789abcdef") >= 64;
-}
-
-/* A token becomes its claims, and x for the rest of it. */
-static void open_token(char *text, size_t size)
-{
-    char after = text[size];
-    size_t claims_size = 0;
-
-    text[size] = '\0';
-    char *claims = token_peek(text, &claims_size);
-    text[size] = after;
-    assert_non_null(claims);
-    assert_true(claims_size < size);
-    memcpy(text, claims, claims_size);
-    memset(text + claims_size, 'x', size - claims_size);
-    free(claims);
-}
-
-static void mask(char *text, const char *id)
-{
-    size_t id_size = strlen(id);
-
-    while (*text) {
-        size_t size = 0;
-        while (is_word(text[size]))
-            size++;
-        if (size > 10 && memcmp(text, "v4.public.", 10) == 0) {
-            open_token(text, size);
-            continue;
-        }
-        if (is_hex(text, size) || (size == 47 && memcmp(text, "rfs_", 4) == 0) ||
-            (size == id_size && memcmp(text, id, size) == 0))
-            memset(text, 'x', size);
-        text += size ? size : 1;
-    }
-}
-
 /* Comparing */
 
 static const char *name_of(const struct twins *twins, unsigned looker)
@@ -199,8 +152,8 @@ static void differ(const struct twins *twins, unsigned looker, const char *what,
 static void same_text(const struct twins *twins, unsigned looker, const char *what, char *one,
                       char *other)
 {
-    mask(one, twins->twin[0].table.id);
-    mask(other, twins->twin[1].table.id);
+    mask_text(one, twins->twin[0].table.id);
+    mask_text(other, twins->twin[1].table.id);
     if (strcmp(one, other) != 0)
         differ(twins, looker, what, one, other);
     count.answers++;
@@ -221,7 +174,7 @@ static void same_headers(const struct twins *twins, unsigned looker, const char 
         for (size_t j = 0; j < response->header_count && used < sizeof texts[i]; j++)
             used += (size_t)snprintf(texts[i] + used, sizeof texts[i] - used, "%s: %s;",
                                      response->headers[j].name, response_value(response, j));
-        mask(texts[i], twins->twin[i].table.id);
+        mask_text(texts[i], twins->twin[i].table.id);
     }
     if (strcmp(texts[0], texts[1]) != 0)
         differ(twins, looker, what, texts[0], texts[1]);

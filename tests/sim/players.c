@@ -151,6 +151,10 @@ static void choose_game(struct game *game)
         json_object_set_new(creation, "clock", any_clock(world));
     game->creation = creation;
     game->moves_left = (int)(one_in(world, 12) ? below(world, 200) : below(world, 24));
+    game->combats = game->codec == &st_codec && game->custody == CUSTODY_REFEREE &&
+                    !game->clocked && game->moves_left % 3 == 0;
+    if (game->combats)
+        json_object_set_new(options, "told", json_string("combats"));
 }
 
 static void create(struct player *host)
@@ -341,9 +345,28 @@ static json_t *all_openings(const struct army *army)
     return json_pack("{s:o}", "opens", list);
 }
 
+/* Any square of his rows: in the smaller sets, and late, it is often refused. */
+static void name_attacked(struct player *player)
+{
+    struct sent sent = begin(player, ASK_OPENING, "/defend");
+    uint8_t slot = (uint8_t)below(player->game->world, SLOTS_MAX);
+    struct opening piece = {.context = player->seat, .index = slot};
+    char name[24];
+
+    st_codec.component_name(&piece, name);
+    put_body(&sent, json_pack("{s:s}", "piece", strchr(name, '/') + 1));
+    put_key(player, &sent, false);
+    ask(player, &sent);
+}
+
 static void defend(struct player *player)
 {
     struct game *game = player->game;
+
+    if (game->combats) {
+        name_attacked(player);
+        return;
+    }
     const struct army *army = &game->army[player->seat];
     int slot = attacked_slot(game, player->seat);
     struct sent sent = begin(player, ASK_OPENING, slot < 0 ? "/open" : "/defend");

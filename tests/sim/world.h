@@ -93,6 +93,7 @@ struct game {
     const struct codec *codec;
     uint8_t variant, players, custody;
     bool spectators, clocked;
+    bool combats; /* Stratego: the referee is told combats only */
     json_t *creation;
     struct player seats[SEATS_MAX], host, watcher;
     int moves_left; /* then somebody gives up */

@@ -323,7 +323,7 @@ static void impossible_states(void **state)
     assert_int_equal(st_ruleset.check(&s), ALLOWED);
     s.claim = 2, impossible(&s);
     s.claim = 1, s.turn = NO_SEAT, impossible(&s);
-    s = good, s.revealed[1] = 2, impossible(&s);
+    s = good, s.revealed = 4, impossible(&s);
     s = good, s.blind = 2, impossible(&s);
     s = good, s.rank[30] = ST_HIDDEN, impossible(&s); /* fallen, and never opened */
     s = good, s.rank[piece_on(&s, "e5")] = 12, impossible(&s);
@@ -342,7 +342,7 @@ static void impossible_states(void **state)
     s = good, s.from = cell_of("e4"), s.to = cell_of("e5"), impossible(&s);
     s = good, s.claim = 1, impossible(&s);
     s = good, s.fought = 1, impossible(&s);
-    s = good, s.revealed[0] = 1, impossible(&s);
+    s = good, s.revealed = 1, impossible(&s);
     s = good, s.rank[piece_on(&s, "e5")] = ST_HIDDEN, impossible(&s);
 }
 

@@ -371,19 +371,17 @@ static void what_can_wait(void **state)
         assert_int_equal(st_ruleset.check(&s), ST_FLAWED);
         s = blind, s.claim = (uint8_t)byte;
         assert_int_equal(st_ruleset.check(&s), ST_FLAWED);
-        for (uint8_t seat = 0; seat < ST_SEATS; seat++) {
-            s = blind, s.revealed[seat] = (uint8_t)byte;
-            assert_int_equal(st_ruleset.check(&s), ST_FLAWED);
-            s.revealed[seat] = 1;
-            assert_int_equal(st_ruleset.check(&s), ALLOWED);
-        }
+        s = blind, s.revealed = (uint8_t)byte;
+        assert_int_equal(st_ruleset.check(&s), byte < 4 ? ALLOWED : ST_FLAWED);
+        s = blind, s.combats = (uint8_t)byte;
+        assert_int_equal(st_ruleset.check(&s), ST_FLAWED);
     }
     /* Without that custody there is nothing of it. */
     struct st_state plain = board(ST_PLAIN, RED);
     put(&plain, RED, "e4", C_MAJOR), put(&plain, BLUE, "e5", C_MAJOR);
-    s = plain, s.revealed[RED] = 1;
+    s = plain, s.revealed = 1 << RED;
     assert_int_equal(st_ruleset.check(&s), ST_FLAWED);
-    s = plain, s.revealed[BLUE] = 1;
+    s = plain, s.revealed = 1 << BLUE;
     assert_int_equal(st_ruleset.check(&s), ST_FLAWED);
     s = plain, s.fought = 1;
     assert_int_equal(st_ruleset.check(&s), ST_FLAWED);
