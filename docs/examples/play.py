@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Plays a whole game at random, all seats by one client, and saves the transcript.
 
-    play.py URL RULESET [--variant V] [--options JSON] [--custody C] [--players N] [--moves N] [--seed N]
-            [--save FILE]
+    play.py URL RULESET [--variant V] [--options JSON] [--custody C] [--told combats] [--players N] [--moves N]
+            [--seed N] [--save FILE]
 
     $ python3 play.py http://127.0.0.1:8480 engarde --save game.json
     $ python3 verify.py game.json
@@ -11,7 +11,8 @@ The standard library is all it takes. Each seat gives a seed of its own, checks 
 whichever legal move comes first to hand; after --moves of them (default 1000) the seats agree on a
 draw. What it shows is the order of the calls: docs/api.md, "A game, from the first call to the last".
 With `--custody players` (Stratego) the sides keep their faces, with `table` (En garde, the castle) there are
-cards and tiles that the referee never sees; these are the classes Side, Cards and Tiles.
+cards and tiles that the referee never sees; these are the classes Side, Cards and Tiles. With `--told combats`
+(Stratego) the referee hears of combats alone: somebody attacks, and the other side says with what it was.
 """
 import argparse
 import base64
@@ -89,6 +90,7 @@ class Game:
         self.invites = {seat: given["invite"] for seat, given in made["seats"].items()}
         self.credentials, self.seeds, self.view = {}, {}, None
         self.custody, self.variant = wishes.get("custody", "referee"), self.get()["variant"]
+        self.combats_only = wishes.get("options", {}).get("told") == "combats"
         self.sides, self.real = {}, None      # Stratego's sides in their own custody; cards or tiles
         if self.custody == "table":
             self.real = Cards(chance) if ruleset == "engarde" else Tiles(chance, wishes.get("options", {}))
@@ -132,8 +134,11 @@ class Game:
     def move(self, choose=None):
         """One move of a seat that is to act, at random or by `choose(moves, view)`; False if none is."""
         self.view = self.view or self.get()
-        for seat in self.view["to_act"]:
-            if self.custody == "players" and self.view["status"] in ("challenge", "audit"):
+        seats = list(self.view["to_act"])
+        if self.combats_only:
+            self.chance.shuffle(seats)      # nobody is held to turns
+        for seat in seats:
+            if self.view["status"] in ("challenge", "audit"):
                 self.answer(seat)
                 return True
             moves = self.get("/moves", self.credentials[seat])["moves"]
@@ -155,19 +160,27 @@ class Game:
             return True
         return False
 
-    # Players' custody
+    # Players' custody, and a board that the referee does not see
 
     def claim(self, seat):
         return self.as_seat(seat, "/open", {"opens": self.sides[seat].all_left()})
 
     def answer(self, seat):
         """What the seat owes: a piece, all pieces, the secret."""
+        if self.combats_only:
+            return self.as_seat(seat, "/defend", {"piece": self.attacked(seat)})
         if self.view["status"] == "audit":
             return self.as_seat(seat, "/audit", {"secret": self.sides[seat].secret.hex()})
         challenge = self.view["board"]["challenge"]
         if "claim" in challenge:
             return self.claim(seat)
         return self.as_seat(seat, "/defend", {"open": self.sides[seat].opening(challenge["to"])})
+
+    def attacked(self, seat):
+        """Which piece it was, as the players see on their board; the flag is seldom to be had."""
+        pieces = self.get("", self.credentials[seat])["board"]["pieces"]
+        others = [at for at in sorted(pieces) if pieces[at][1] != "flag" or self.chance.random() < 0.05]
+        return self.chance.choice(others or list(pieces))
 
     def agree(self):
         """All seats that are still in agree on a draw."""
@@ -362,6 +375,7 @@ def main():
     parser.add_argument("--variant")
     parser.add_argument("--options", type=json.loads, default={})
     parser.add_argument("--custody", choices=["referee", "players", "table"])
+    parser.add_argument("--told", choices=["combats"], help="Stratego: what the referee hears of")
     parser.add_argument("--players", type=int, help="seats of the castle")
     parser.add_argument("--moves", type=int, default=1000)
     parser.add_argument("--seed", type=int, help="of this client's own dice")
@@ -371,6 +385,8 @@ def main():
     wishes = {"options": args.options}
     if args.variant:
         wishes["variant"] = args.variant
+    if args.told:
+        wishes["options"] = {**args.options, "told": args.told}
     if args.custody:
         wishes["custody"] = args.custody
     if args.players:
@@ -389,6 +405,8 @@ def main():
     while moves < args.moves and game.move():
         moves += 1
     if moves == args.moves:
+        while game.get()["status"] == "challenge":
+            game.move()
         game.agree()
     while game.get()["status"] == "audit":
         game.move()

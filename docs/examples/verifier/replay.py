@@ -7,6 +7,7 @@ So nothing can be changed, missing or too many. What follows from an act has the
 """
 from . import seals
 from .clock import Clock, is_clock, moment
+from .combats import CombatsOnly
 from .engarde import EnGarde
 from .players import PlayersStratego
 from .roquefort import Castle
@@ -121,7 +122,6 @@ class Replay:
     def created(self):
         body = self.next()
         self.need(set(body) - {"clock"} == CREATED, "created has not its members")
-        self.need("clock" not in body or is_clock(body["clock"]), "there is no such clock")
         ruleset, variant, custody = body["ruleset"], body["variant"], body["custody"]
         self.need(isinstance(ruleset, str) and ruleset in GAMES, "there is no such ruleset")
         self.need(isinstance(custody, str) and custody in GAMES[ruleset], f"{ruleset} has no such custody")
@@ -132,7 +132,11 @@ class Replay:
                   and len(self.seats) >= 2, f"these are no seats of {ruleset}")
         self.need(isinstance(body["spectators"], bool), "spectators is no true or false")
         self.options = body["options"]
+        if kind is Stratego and isinstance(self.options, dict) and "told" in self.options:
+            kind = CombatsOnly
         self.check_options(kind, variant)
+        self.need("clock" not in body or (kind is not CombatsOnly and is_clock(body["clock"])),
+                  "there is no such clock")
         self.seed_commitment = self.unhex(body["seed_commitment"])
         self.taken = dict.fromkeys(self.seats, False)
         if "clock" in body:
