@@ -145,6 +145,8 @@ class Game:
             if self.real:
                 self.view = self.get("", self.credentials[seat])
                 moves = self.real.true(moves, seat, self.view)
+            elif self.combats_only and not moves:
+                continue        # nothing of this side's moves any more; on its turn it would have lost
             elif self.custody == "players":
                 moves = [move for move in moves if self.sides[seat].can(move)]
                 if not moves:
