@@ -110,6 +110,14 @@ def wishes(chance):
         options = {"first": first, "captives": chance.choice(["hidden", "shown"])}
         yield Wish("stratego", CZECH, options, moves=100, chooser=fierce,
                    end=chance.choice(["draw", "abort", "resign"]))
+    for variant in (CZECH, *CLASSIC):
+        yield Wish("stratego", variant, {"told": "combats"}, moves=200, tag="combats")
+        options = {"told": "combats", "first": chance.choice(["lot", "red", "blue"])}
+        if variant == CZECH:
+            options["captives"] = "shown"
+        yield Wish("stratego", variant, options, moves=5, tag="combats",
+                   end=chance.choice(["draw", "abort", "abort unanswered", "resign unanswered"]))
+    yield Wish("stratego", "duel", {"told": "combats"}, moves=3, tag="combats", end="resign unanswered")
     for ruleset, variant in (("engarde", "do-strehu"), ("roquefort", "burg-appenzell"), ("stratego", "duel")):
         for end in ("abort in waiting", "abort in seeding", "seats anew"):
             yield Wish(ruleset, variant, end=end, moves=4)
@@ -206,6 +214,11 @@ def one(url, operator, wish, chance):
 def close(game, wish, operator, seats):
     """In players' custody attacks are answered, ends are claimed, and both are audited."""
     game.view = game.get()
+    if wish.end.endswith(" unanswered"):
+        if game.view["status"] == "playing":
+            game.move()
+        finish(game, wish.end.split()[0], operator, seats)
+        return
     while game.view["status"] == "challenge":
         game.move()
     if game.view["status"] == "playing" and wish.setups:

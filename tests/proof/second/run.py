@@ -170,6 +170,7 @@ def claims_changed(records, chance, count):
         if path[0] == "gid" and chance.random() < 0.5:
             bad["id"] = claims[number].get("gid")
         another_way = was["type"] == "moved" and path == ("to",)     # a scout may have run elsewhere as well
+        another_way = another_way or path[0] == "combats"            # and a piece of the same rank have fought
         if path[0] in FREE or another_way or (path[0].endswith("commitment") and "referee" not in record["seeds"]):
             both(bad, what)
         else:
@@ -338,6 +339,54 @@ def what_players_opened(records):
     name, record, claims, number = find(records, in_custody("players", "ended", lambda c: c["audit"] == "pending"))
     claims[number]["audit"] = "clean"
     refuse(forge.forged(record, claims), f"the audit of {name}", "ended: audit is")
+
+
+def which_pieces_fought(records):
+    """Combats alone: pieces that cannot have fought, or not so, and combats that nobody has seen."""
+    name, record, claims, number = find(
+        records, lambda claims, n: claims[0]["options"].get("told") and len(claims[n].get("combats", [])) > 3
+        and all(len(pair) == 2 for pair in claims[n]["combats"]))
+    faces = {opening["component"].split("/")[1]: opening["face"] for opening in record["openings"]}
+    seats = [claim["seat"] for claim in claims if claim["type"] == "challenge"]
+    outcomes = [claim["outcome"] for claim in claims if claim["type"] == "combat"]
+    ended, pairs = claims[number], claims[number]["combats"]
+    of = lambda seat, ranks: next(at for at, rank in faces.items() if rank in ranks
+                                  and (int(at[1:]) <= 4) == (seat == "red"))
+
+    def said(pairs_, why=""):
+        refuse(forge.forged(record, [*claims[:-1], {**ended, "combats": pairs_}]), f"{pairs_} in {name}", why)
+
+    said(pairs[:-1], "does not say which piece")
+    said(pairs[:-1] + [pairs[-1][:1]], "does not say which piece")
+    said([*pairs, [of("red", ["scout"])]])
+    said([pair[::-1] for pair in pairs], "has no piece of")
+    said([[of(seats[0], ["mine", "bomb"]), pairs[0][1]], *pairs[1:]], "attacks (ST-3)")
+    said([[of(seats[0], ["flag"]), pairs[0][1]], *pairs[1:]], "attacks (ST-3)")
+    said([["e5", pairs[0][1]], *pairs[1:]])
+    said([["k1", pairs[0][1]], *pairs[1:]])
+    said([[None, pairs[0][1]], *pairs[1:]])
+    lost = 0 if outcomes[0] != "defender_lost" else 1     # what fell first fights again
+    loser = seats[0] if lost == 0 else next(seat for seat in claims[0]["seats"] if seat != seats[0])
+    at = next((n for n in range(1, len(pairs)) if (seats[n] == loser)), None)
+    if at is not None:
+        said([*pairs[:at], [pairs[0][lost], pairs[at][1]], *pairs[at + 1:]], "has no piece of")
+    said(None)
+    claims[0]["options"].pop("told")
+    refuse(forge.forged(record, claims), f"{name} told as a game of moves")
+    name, record, claims, number = find(
+        records, lambda claims, n: claims[n].get("combats") and len(claims[n]["combats"][-1]) == 1)
+    ended, pairs = claims[number], claims[number]["combats"]
+    said(pairs[:-1])
+    said([*pairs[:-1], [*pairs[-1], of("red", ["scout"])]])
+    name, record, claims, number = find(
+        records, lambda claims, n: claims[0]["ruleset"] == "stratego" and "referee" in record_of(records, claims)
+        ["seeds"] and claims[n]["type"] == "ended" and "combats" not in claims[n])
+    claims[number]["combats"] = []
+    refuse(forge.forged(record, claims), f"combats of {name}, which has moves")
+
+
+def record_of(records, claims):
+    return next(record for _, record in records if record["id"] == claims[0]["gid"])
 
 
 def who_cheated(records):
@@ -517,7 +566,7 @@ def main():
     short = [(name, record) for name, record in records if len(record["events"]) < 100]
     began = [(name, record) for name, record in records if "referee" in record["seeds"]]
     for evidence in (a_card, a_tile, a_piece, a_combat, a_starter, a_move, a_result, a_text, a_custody,
-                     what_players_opened, who_cheated, what_was_said_at_the_table, a_name):
+                     what_players_opened, which_pieces_fought, who_cheated, what_was_said_at_the_table, a_name):
         try:
             evidence(began)
         except Missing as missing:
