@@ -31,6 +31,19 @@ struct openings {
     struct opening list[OPENINGS_MAX];
 };
 
+/* What only a game asks whose board the referee does not see (Stratego, `told` "combats"). Its
+ * moves name a piece, and an attacked seat answers with one; no event tells which. */
+struct unseen {
+    /* Is it one of these? */
+    bool (*is)(const void *state);
+    /* The pieces that have acted, in order: an array under `member`, which `ended` has. */
+    const char *member;
+    void (*write)(struct out *out, const void *state);
+    /* What happens next by such an array: an EVENT_MOVE, or the EVENT_OPEN that answers it; the
+     * seat is left alone. */
+    bool (*read)(const json_t *acted, const void *state, struct event *ret_event);
+};
+
 /* What only players' custody asks of a game (docs/protocol.md). Slots are those of one seat. */
 struct blind {
     /* A set-up of unknown faces on these slots, as an EVENT_SETUP. */
@@ -58,7 +71,12 @@ struct blind {
 
 struct codec {
     const struct ruleset *rules;
-    const struct blind *blind; /* NULL: no players' custody */
+    const struct blind *blind;   /* NULL: no players' custody */
+    const struct unseen *unseen; /* NULL: there are no such games */
+
+    /* Options that are each in range and do not go together, or not with a clock; NULL: all do.
+     */
+    bool (*fit)(const struct options *options, bool clocked, struct fault *ret_fault);
 
     /* Reads one move into `ret_event` (kind EVENT_MOVE, data and size; seat is left alone).
      * `state` is the state it is meant for. Faults are below `pointer`. */

@@ -85,6 +85,26 @@ static void as_blind(struct event *event)
     event->data[ST_OPENED] = ST_NONE;
 }
 
+/* Only combats are told: {"piece":"a4"}. */
+static bool read_named(const json_t *move, const char *pointer, struct event *ret_event,
+                       struct fault *ret_fault)
+{
+    const char *piece = "";
+    const struct field field = field_required("piece", FIELD_TEXT, &piece);
+    struct st_move m = {.to = ST_NOWHERE};
+
+    if (json_object_get(move, "from"))
+        return fault_set(ret_fault, pointer_below(pointer, "from").text,
+                         "This referee is told combats only: name the piece that attacks.");
+    if (!json_fields(move, pointer, &field, 1, ret_fault) ||
+        !take_square(piece, pointer, "piece", &m.from, ret_fault))
+        return false;
+    ret_event->kind = EVENT_MOVE;
+    ret_event->size = sizeof m;
+    memcpy(ret_event->data, &m, sizeof m);
+    return true;
+}
+
 static bool read_move(const json_t *move, const char *pointer, const void *state,
                       struct event *ret_event, struct fault *ret_fault)
 {
@@ -94,6 +114,8 @@ static bool read_move(const json_t *move, const char *pointer, const void *state
     const struct st_state *s = state;
     struct st_move m;
 
+    if (s && s->combats)
+        return read_named(move, pointer, ret_event, ret_fault);
     if (!json_fields(move, pointer, fields, 2, ret_fault) ||
         !take_square(from, pointer, "from", &m.from, ret_fault) ||
         !take_square(to, pointer, "to", &m.to, ret_fault))
@@ -112,8 +134,9 @@ static void write_move(struct out *out, const char *key, const struct event *eve
 
     memcpy(&m, event->data, sizeof m);
     out_object(out, key);
-    out_text(out, "from", square_of(m.from).text);
-    out_text(out, "to", square_of(m.to).text);
+    out_text(out, m.to == ST_NOWHERE ? "piece" : "from", square_of(m.from).text);
+    if (m.to != ST_NOWHERE)
+        out_text(out, "to", square_of(m.to).text);
     out_object_end(out);
 }
 
@@ -399,15 +422,32 @@ static void write_challenge(struct out *out, const struct st_view *view)
     out_object_end(out);
 }
 
+/* Only combats are told: which piece attacks its own seat alone may know. */
+static void write_attack(struct out *out, const struct st_view *view)
+{
+    if (view->turn == NO_SEAT)
+        return;
+    out_object(out, "challenge");
+    out_text(out, "seat", st_ruleset.seats[view->turn]);
+    if (view->from != ST_NOWHERE)
+        out_text(out, "piece", square_of(view->from).text);
+    out_object_end(out);
+}
+
 static void write_board(struct out *out, const char *key, const void *seen)
 {
     const struct st_view *view = seen;
 
     out_object(out, key);
+    if (view->combats)
+        out_text(out, "told", "combats");
     write_view_pieces(out, view);
     write_lost(out, view);
     out_text(out, "turn", view->turn < ST_SEATS ? st_ruleset.seats[view->turn] : NULL);
-    write_challenge(out, view);
+    if (view->combats)
+        write_attack(out, view);
+    else
+        write_challenge(out, view);
     if (view->limits & 1)
         out_number(out, "plies", view->plies);
     if (view->limits & 2)
@@ -450,6 +490,11 @@ static void write_effect(struct out *out, const struct effect *effect)
 
     if (effect->type == ST_CLAIMED) {
         out_bool(out, "holds", action.holds);
+        return;
+    }
+    if (action.bare) {
+        if (effect->type == ST_COMBAT)
+            out_text(out, "outcome", outcomes[action.outcome]);
         return;
     }
     if (effect->type == ST_CHALLENGE && action.from == ST_NOWHERE) {
@@ -623,9 +668,73 @@ static void fill(const void *state, const uint8_t faces[static 64], struct event
         blind_open(event, 0, faces[blind_mover(state, event, &far)]);
 }
 
+/* Only combats are told */
+
+static bool unseen_is(const void *state)
+{
+    return ((const struct st_state *)state)->combats;
+}
+
+/* Of each combat the attacking and the attacked piece: [["a4","g9"],...]. */
+static void unseen_write(struct out *out, const void *state)
+{
+    uint8_t from, to;
+
+    out_array(out, "combats");
+    for (size_t n = 0; st_combat_at(state, n, &from, &to); n++) {
+        out_array(out, NULL);
+        out_text(out, NULL, square_of(from).text);
+        if (to != ST_NOWHERE)
+            out_text(out, NULL, square_of(to).text);
+        out_array_end(out);
+    }
+    out_array_end(out);
+}
+
+static bool unseen_read(const json_t *acted, const void *state, struct event *ret_event)
+{
+    const struct st_state *s = state;
+    const json_t *combat = json_array_get(acted, s->recorded);
+    const char *piece = json_string_value(json_array_get(combat, s->from != ST_NOWHERE));
+    struct st_move m = {.to = ST_NOWHERE};
+
+    if (!piece || !read_square(piece, &m.from))
+        return false;
+    ret_event->kind = s->from == ST_NOWHERE ? EVENT_MOVE : EVENT_OPEN;
+    ret_event->size = sizeof m;
+    memcpy(ret_event->data, &m, sizeof m);
+    return true;
+}
+
+static const struct unseen unseen = {
+    .is = unseen_is,
+    .member = "combats",
+    .write = unseen_write,
+    .read = unseen_read,
+};
+
+/* The referee that is told combats only sees no turns to time and no plies to count. */
+static bool fit(const struct options *options, bool clocked, struct fault *ret_fault)
+{
+    static const uint8_t limits[] = {ST_OPTION_PLY_LIMIT, ST_OPTION_QUIET_LIMIT};
+
+    if (!options->value[ST_OPTION_TOLD])
+        return true;
+    if (clocked)
+        return fault_set(ret_fault, "/clock", "Where only combats are told no clock can run.");
+    for (size_t i = 0; i < sizeof limits; i++)
+        if (options->value[limits[i]])
+            return fault_set(ret_fault,
+                             pointer_below("/options", st_ruleset.options[limits[i]].name).text,
+                             "Where only combats are told plies cannot be counted (SC-8).");
+    return true;
+}
+
 const struct codec st_codec = {
     .rules = &st_ruleset,
     .blind = &blind,
+    .unseen = &unseen,
+    .fit = fit,
     .read_move = read_move,
     .fill = fill,
     .write_move = write_move,

@@ -89,6 +89,7 @@ static enum problem read_question(struct call *call, struct question *question)
                    : invalid(call, "/record", "A record tells all by itself.");
     if (!question->choice.ruleset)
         return invalid(call, "/ruleset", "Give \"ruleset\", or a whole game as \"record\".");
+    question->choice.stateless = true;
     if (!options_read(&question->choice, &question->codec, &question->chosen, &call->fault))
         return PROBLEM_INVALID_BODY;
     return check_question(call, question);

@@ -204,6 +204,30 @@ enum problem blind_move(struct call *call)
     return play(call, &event, &given);
 }
 
+/* Where the referee holds the faces it is enough to say which piece is attacked. */
+static enum problem defend_named(struct call *call)
+{
+    const struct codec *codec = call->fold->codec;
+    const char *piece = NULL;
+    const struct field fields[] = {field_required("piece", FIELD_TEXT, &piece)};
+    struct event event = {.seat = call->seat};
+    struct action action;
+    enum problem problem = call_body(call, fields, 1);
+
+    if (problem)
+        return problem;
+    if (!codec->read_move(call->body, "", call->fold->state, &event, &call->fault))
+        return PROBLEM_INVALID_BODY;
+    event.kind = EVENT_OPEN;
+    ruling_t ruling = match_judge(codec->rules, call->fold->state, &event);
+    if (ruling != ALLOWED)
+        return call_refusal(call, codec->rules, ruling);
+    if ((problem = action_begin(&action, call, call->fold)))
+        return problem;
+    action_play(&action, &event);
+    return action_finish(&action, NULL, false);
+}
+
 enum problem h_defend(struct call *call)
 {
     const struct codec *codec = call->fold->codec;
@@ -212,8 +236,10 @@ enum problem h_defend(struct call *call)
     json_t *open = NULL;
     const struct field fields[] = {
         {.name = "open", .kind = FIELD_OBJECT, .required = true, .value = &open}};
-    enum problem problem = call_body(call, fields, 1);
 
+    if (!call->fold->blinds)
+        return defend_named(call);
+    enum problem problem = call_body(call, fields, 1);
     if (problem)
         return problem;
     if (codec->blind->claimed(call->fold->state))

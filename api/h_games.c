@@ -69,6 +69,7 @@ static enum problem read_creation(struct call *call, struct creation *creation)
 
     if (problem)
         return problem;
+    creation->choice.clocked = creation->clock != NULL;
     if (!options_read(&creation->choice, &creation->codec, &creation->created.options,
                       &call->fault) ||
         !read_names(call, creation))

@@ -74,9 +74,11 @@ static bool read_move(const char *text, const void *state, struct event *ret_eve
 
     if (!read_square(&in, &m.from))
         return false;
-    if (!reading_takes(&in, '-'))
+    bool named = s && s->combats; /* a piece alone */
+    if (!named && !reading_takes(&in, '-'))
         (void)reading_takes(&in, 'x');
-    if (!read_square(&in, &m.to) || !reading_ends(&in))
+    m.to = ST_NOWHERE;
+    if ((!named && !read_square(&in, &m.to)) || !reading_ends(&in))
         return false;
     ret_event->kind = EVENT_MOVE;
     ret_event->size = sizeof m;
@@ -94,6 +96,8 @@ static void write_move(struct out *out, const struct event *event)
 
     memcpy(&m, event->data, sizeof m);
     put_square(out, m.from);
+    if (m.to == ST_NOWHERE)
+        return;
     put_text(out, "-");
     put_square(out, m.to);
 }

@@ -91,8 +91,8 @@ static bool set_answer(const json_t *value, struct options *options, struct faul
     return true;
 }
 
-static bool set_named(const struct codec *codec, const char *name, json_t *value,
-                      struct options *options, struct fault *fault)
+static bool set_named(const struct choice *choice, const struct codec *codec, const char *name,
+                      json_t *value, struct options *options, struct fault *fault)
 {
     const struct ruleset *rules = codec->rules;
     int row = ruleset_option(rules, name);
@@ -106,18 +106,20 @@ static bool set_named(const struct codec *codec, const char *name, json_t *value
     if (!knows(&rules->options[row], options))
         return fault_set(fault, at.text, "In custody %s there is no such option.",
                          custody_word(options->custody));
+    if (choice->stateless && rules->options[row].apart)
+        return fault_set(fault, at.text, "Games alone have the option %s.", name);
     return set_one(codec, (size_t)row, value, at.text, options, fault);
 }
 
-static bool set_all(const struct codec *codec, json_t *values, struct options *options,
-                    struct fault *fault)
+static bool set_all(const struct choice *choice, const struct codec *codec,
+                    struct options *options, struct fault *fault)
 {
     const char *name;
     json_t *value;
 
-    json_object_foreach(values, name, value)
+    json_object_foreach(choice->options, name, value)
     {
-        if (!set_named(codec, name, value, options, fault))
+        if (!set_named(choice, codec, name, value, options, fault))
             return false;
     }
     return true;
@@ -175,8 +177,9 @@ bool options_read(const struct choice *choice, const struct codec **ret_codec,
     *ret_codec = codec_of(rules);
     return set_custody(rules, choice->custody, ret_options, ret_fault) &&
            set_players(rules, choice->players, ret_options, ret_fault) &&
-           set_all(*ret_codec, choice->options, ret_options, ret_fault) &&
-           seats_fit(*ret_codec, ret_options, ret_fault);
+           set_all(choice, *ret_codec, ret_options, ret_fault) &&
+           seats_fit(*ret_codec, ret_options, ret_fault) &&
+           (!(*ret_codec)->fit || (*ret_codec)->fit(ret_options, choice->clocked, ret_fault));
 }
 
 static void write_value(struct out *out, const char *key, const struct option *option,
@@ -198,7 +201,8 @@ void options_write(struct out *out, const char *key, const struct codec *codec,
     out_number(out, "answer_s", options->answer_s);
     for (size_t i = 0; i < codec->rules->option_count; i++) {
         const struct option *option = &codec->rules->options[i];
-        if (!knows(option, options))
+        if (!knows(option, options) ||
+            (option->apart && options->value[i] == option->preset[options->variant]))
             continue;
         if (option->kind == OPTION_PLATE)
             codec->write_plate(out, option->name, i, options);

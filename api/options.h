@@ -10,6 +10,8 @@ struct choice {
         *custody;    /* variant NULL: the first; custody NULL: referee */
     json_t *options; /* NULL: the variant's own */
     int64_t players; /* 0: as few as there can be */
+    bool clocked;    /* a clock is to run */
+    bool stateless;  /* no game: options of games at a table are not known */
 };
 
 /* Reads a choice. False and `fault` set, with a pointer from the body's root. */

@@ -336,6 +336,8 @@ static void end(struct action *action)
             write_secrets(out, fold);
         if (fold->options.custody == CUSTODY_TABLE && fold->codec->component == COMPONENT_TILE)
             write_reported(out, fold);
+        if (fold->codec->unseen && fold->codec->unseen->is(fold->state))
+            fold->codec->unseen->write(out, fold->state);
     }
     action_event_end(action);
 }

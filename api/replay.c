@@ -103,6 +103,7 @@ static bool read_created(struct replay *r, const json_t *claims)
         .custody = text_of(claims, "custody"),
         .options = json_object_get(claims, "options"),
         .players = (int64_t)json_array_size(json_object_get(claims, "seats")),
+        .clocked = json_object_get(claims, "clock") != NULL,
     };
     const struct codec *codec;
     struct fault fault;
@@ -595,6 +596,31 @@ static bool do_move(struct replay *r, struct action *action, const json_t *claim
     return true;
 }
 
+static bool unseen(const struct replay *r)
+{
+    const struct unseen *unseen = r->fold->codec->unseen;
+
+    return unseen && unseen->is(r->fold->state);
+}
+
+/* An attack or its defence; the last event tells which pieces they were. */
+static bool do_named(struct replay *r, struct action *action, const json_t *claims)
+{
+    const struct unseen *unseen = r->fold->codec->unseen;
+    const json_t *acted =
+        json_object_get(r->lines->claims[r->lines->count - 1], unseen->member);
+    uint8_t act = fold_to_act(r->fold);
+    bool defends = r->fold->status == STATUS_CHALLENGE;
+    struct event event = {.seat = defends ? act >> 1 : seat_of(r, claims)};
+
+    if (!owes(r, event.seat, defends ? STATUS_CHALLENGE : STATUS_PLAYING) ||
+        !unseen->read(acted, r->fold->state, &event) ||
+        match_judge(r->fold->codec->rules, r->fold->state, &event) != ALLOWED)
+        return false;
+    action_play(action, &event);
+    return true;
+}
+
 static const struct {
     const char *type;
     bool (*redo)(struct replay *, struct action *, const json_t *);
@@ -641,7 +667,7 @@ static bool redo(struct replay *r, struct action *action)
     for (size_t i = 0; i < sizeof deeds / sizeof *deeds; i++)
         if (strcmp(deeds[i].type, type) == 0 && (deeds[i].redo != do_open || blind(r)))
             return deeds[i].redo(r, action, claims);
-    return do_move(r, action, claims);
+    return unseen(r) ? do_named(r, action, claims) : do_move(r, action, claims);
 }
 
 /* The lines that the action made must be the next lines of the record. */

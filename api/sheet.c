@@ -145,7 +145,8 @@ bool sheet_begin(struct sheet *sheet, size_t line, struct sheet_fault *fault)
     struct choice choice = {.ruleset = codec->rules->id,
                             .variant = codec->rules->variants[sheet->options.variant].id,
                             .options = sheet->given,
-                            .players = sheet->options.players};
+                            .players = sheet->options.players,
+                            .stateless = true};
     if (!options_read(&choice, &codec, &sheet->options, &wrong))
         return sheet_fails(fault, option_line(sheet, wrong.pointer, line), "%s", wrong.detail);
     sheet->begun = true;

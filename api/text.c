@@ -110,7 +110,12 @@ static void put_moved(struct out *out, const json_t *event)
 
 static void put_combat(struct out *out, const json_t *event)
 {
-    put_text(out, "%sx%s", text_of(event, "from"), text_of(event, "to"));
+    const char *from = text_of(event, "from"), *to = text_of(event, "to");
+
+    if (from && to)
+        put_text(out, "%sx%s", from, to);
+    else /* only combats are told */
+        put_text(out, "combat");
 }
 
 static void put_attacked(struct out *out, const json_t *event)

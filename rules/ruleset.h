@@ -48,7 +48,8 @@ enum event_kind {
     EVENT_RESIGN,  /* `seat` gives up; any seat still in may, at any time in play */
     EVENT_TIMEOUT, /* `seat` has run out of time */
     EVENT_AGREE,   /* all seats have agreed to a draw */
-    EVENT_OPEN, /* players' custody: `seat` opens to the referee; data: a face for each slot */
+    EVENT_OPEN, /* players' custody: `seat` opens to the referee; data: a face for each slot. In
+                 * the referee's, where it must be told: what is attacked, see the game */
     EVENT_REVEAL, /* players' custody, when all is over: what `seat`'s faces were; data as above
                    */
     EVENT_RESULT, /* data: enum reason, winner: how the game ended whatever it had come to */
@@ -164,6 +165,8 @@ struct option {
     int16_t preset[VARIANTS_MAX];
     const char *text[2]; /* English, Czech */
     uint8_t custodies;   /* set of custodies (1 << enum custody) that know it; 0: all */
+    bool apart; /* of games at a table: nothing is said of it while it is the preset, and
+                 * who judges without a game does not know it */
 };
 
 struct variant {

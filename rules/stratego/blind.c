@@ -102,7 +102,7 @@ ruling_t st_judge_open(const struct st_state *s, const struct event *event)
 ruling_t st_judge_reveal(const struct st_state *s, const struct event *event)
 {
     if (!s->blind || s->outcome.reason == REASON_NONE || event->seat >= ST_SEATS ||
-        s->revealed[event->seat] || event->size != ST_SLOTS)
+        s->revealed >> event->seat & 1 || event->size != ST_SLOTS)
         return REFUSE_WRONG_TIME;
     for (size_t slot = 0; slot < ST_SLOTS; slot++) {
         bool piece = s->rank[(size_t)event->seat * ST_SLOTS + slot] != ST_NONE;
@@ -117,7 +117,8 @@ ruling_t st_judge_reveal(const struct st_state *s, const struct event *event)
 
 void st_challenge(struct st_state *s, struct st_move m, struct effects *effects)
 {
-    struct st_action action = {.from = m.from, .to = m.to, .variant = s->variant};
+    struct st_action action = {
+        .from = m.from, .to = m.to, .variant = s->variant, .bare = s->combats};
 
     s->from = m.from;
     s->to = m.to;
@@ -210,5 +211,5 @@ void st_play_reveal(struct st_state *s, const struct event *event)
 {
     for (uint8_t slot = 0; slot < ST_SLOTS; slot++)
         st_learn(s, (uint8_t)(event->seat * ST_SLOTS + slot), event->data[slot]);
-    s->revealed[event->seat] = 1;
+    s->revealed |= (uint8_t)(1 << event->seat);
 }

@@ -2,13 +2,40 @@
 
 #include <string.h>
 
+static int fallen(const struct st_state *s)
+{
+    int count = 0;
+
+    for (size_t piece = 0; piece < ST_PIECES; piece++)
+        count += s->rank[piece] != ST_NONE && s->place[piece] == ST_NOWHERE;
+    return count;
+}
+
+/* Only combats are told: each that was has cost a piece, and the attack that waits is by a
+ * piece that moves. */
+static bool named_rightly(const struct st_state *s)
+{
+    if (s->blind || s->claim || s->revealed || s->fought || s->to != ST_NOWHERE ||
+        s->recorded > fallen(s))
+        return false;
+    if (!st_attacked(s))
+        return true;
+    if (s->turn == NO_SEAT || !st_on_board(s->from))
+        return false;
+    uint8_t piece = s->board[s->from];
+    return piece < ST_PIECES && st_side(piece) == s->turn && st_is_rank(s, s->rank[piece]) &&
+           st_movable(s, piece);
+}
+
 /* Players' custody: is what waits for the other side something that can wait? */
 static bool waits_rightly(const struct st_state *s)
 {
-    if (s->blind > 1 || s->claim > 1 || s->revealed[0] > 1 || s->revealed[1] > 1)
+    if (s->blind > 1 || s->claim > 1 || s->revealed >> ST_SEATS || s->combats > 1)
         return false;
+    if (s->combats)
+        return named_rightly(s);
     if (s->from == ST_NOWHERE && s->to == ST_NOWHERE && !s->claim)
-        return s->blind || !(s->revealed[0] || s->revealed[1] || s->fought);
+        return s->blind || !(s->revealed || s->fought);
     if (!s->blind || s->turn == NO_SEAT)
         return false;
     if (s->claim)
@@ -50,6 +77,8 @@ static bool agrees(const struct st_state *s)
         if (cell == ST_NOWHERE)
             continue;
         if (rank == ST_NONE || !st_on_board(cell) || s->board[cell] != piece)
+            return false;
+        if (s->combats && cell != st_home(st_side(piece), st_slot_of(piece)))
             return false;
     }
     for (uint8_t cell = 0; cell < ST_CELLS; cell++) {

@@ -85,6 +85,18 @@ static inline uint8_t st_last(const struct st_state *s)
     return s->recorded < 2 ? ST_NOWHERE : s->ply[(s->at + ST_PLIES - 2) % ST_PLIES] >> 7 & 0x7f;
 }
 
+/* Does an attack wait for its defender? */
+static inline bool st_attacked(const struct st_state *s)
+{
+    return s->from != ST_NOWHERE;
+}
+
+/* Where only combats are told: has play begun, and not ended? */
+static inline bool st_fights(const struct st_state *s)
+{
+    return s->outcome.reason == REASON_NONE && s->turn != NO_SEAT;
+}
+
 /* stratego.c */
 struct awaiting st_awaits(const void *state);
 
@@ -135,6 +147,11 @@ ruling_t st_judge_reveal(const struct st_state *s, const struct event *event);
 void st_challenge(struct st_state *s, struct st_move m, struct effects *effects);
 void st_play_open(struct st_state *s, const struct event *event, struct effects *effects);
 void st_play_reveal(struct st_state *s, const struct event *event);
+
+/* combats.c: only combats are told. */
+size_t st_named(const struct st_state *s, uint8_t seat, struct event *out, size_t max);
+void st_note_combat(struct st_state *s, struct st_move m);
+void st_play_named(struct st_state *s, const struct event *event, struct effects *effects);
 
 /* play.c */
 void st_finish(struct st_state *s, uint8_t reason, uint8_t winner, uint8_t ruling);

@@ -86,10 +86,28 @@ static ruling_t judge_move(const struct st_state *s, const struct event *event)
     return ruling || !s->blind ? ruling : st_judge_opened(s, m, st_opened(event));
 }
 
+/* Only combats are told: the attacking piece, or the attacked one. */
+static ruling_t judge_named(const struct st_state *s, const struct event *event)
+{
+    struct st_move m;
+
+    if (event->seat >= ST_SEATS || !(st_awaits(s).seats >> event->seat & 1))
+        return REFUSE_NOT_YOUR_TURN;
+    memcpy(&m, event->data, sizeof m);
+    if (!st_on_board(m.from))
+        return refuse(s, ST_OFF_BOARD, false);
+    uint8_t piece = s->board[m.from];
+    if (piece >= ST_PIECES || st_side(piece) != event->seat)
+        return ST_NO_PIECE;
+    return st_attacked(s) || st_movable(s, piece) ? ALLOWED : ST_IMMOBILE; /* ST-3 */
+}
+
 ruling_t st_judge(const void *state, const struct event *event)
 {
     const struct st_state *s = state;
 
+    if (s->combats && event->kind == (st_attacked(s) ? EVENT_OPEN : EVENT_MOVE) && st_fights(s))
+        return judge_named(s, event);
     if (event->kind == EVENT_MOVE && st_in_play(s))
         return judge_move(s, event);
     if (event->kind == EVENT_REVEAL)

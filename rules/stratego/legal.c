@@ -222,6 +222,8 @@ size_t st_legal(const void *state, uint8_t seat, struct event *out, size_t max)
     const struct st_state *s = state;
     struct list list;
 
+    if (s->combats)
+        return st_named(s, seat, out, max);
     if (!st_in_play(s) || seat != s->turn || !max)
         return 0;
     const struct event *blank = &blanks[s->blind != 0][seat];

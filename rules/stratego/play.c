@@ -59,7 +59,7 @@ static void settle(struct st_state *s, const struct st_action *action)
         leave(s, action->defender);
     if (action->outcome != ST_DEFENDER_LOST)
         leave(s, action->attacker);
-    else
+    else if (!s->combats)
         walk(s, action->attacker, action->to); /* ST-7 */
 }
 
@@ -70,10 +70,21 @@ static bool beyond(const struct st_state *s)
            (s->quiet_limit && s->quiet > s->quiet_limit);
 }
 
+/* Where only combats are told nobody knows what stands in the way. */
+static bool can_move(const struct st_state *s)
+{
+    return s->combats ? st_has_movable(s, s->turn) : st_can_move(s);
+}
+
+static bool dead(const struct st_state *s)
+{
+    return s->combats ? !st_has_movable(s, 0) && !st_has_movable(s, 1) : st_dead(s);
+}
+
 /* ST-14 SC-5: the side to move cannot. */
 static void end_stuck(struct st_state *s)
 {
-    if (st_can_move(s))
+    if (can_move(s))
         return;
     if (st_rules_of(s)->dead_draw)
         st_finish(s, REASON_NO_MOVE, NO_SEAT, ST_RULING_ST14);
@@ -96,7 +107,7 @@ static void end_ply(struct st_state *s, bool attack, bool flag)
 
     if (flag) /* ST-9 ST-12 SC-5 */
         st_finish(s, REASON_FLAG, !s->turn, rules->ruling_flag);
-    else if (rules->dead_draw && !s->blind && attack && st_dead(s)) /* ST-13 */
+    else if (rules->dead_draw && !s->blind && attack && dead(s)) /* ST-13 */
         st_finish(s, REASON_DEAD, NO_SEAT, ST_RULING_ST13);
     else if (beyond(s))
         st_finish(s, REASON_LIMIT, NO_SEAT, ST_RULING_SC8);
@@ -107,7 +118,10 @@ static void end_ply(struct st_state *s, bool attack, bool flag)
 /* The ply of the side to move stands on the board. */
 static void pass(struct st_state *s, struct st_move m, bool attack, bool flag)
 {
-    st_record(s, (struct st_ply){.from = m.from, .to = m.to, .attack = attack});
+    if (s->combats)
+        st_note_combat(s, m);
+    else
+        st_record(s, (struct st_ply){.from = m.from, .to = m.to, .attack = attack});
     s->turn = !s->turn;
     s->plies++;
     s->quiet = attack ? 0 : s->quiet + 1;
@@ -124,7 +138,8 @@ void st_fight(struct st_state *s, struct st_move m, struct effects *effects)
                                .attacker = attacker,
                                .defender = defender,
                                .rank = {s->rank[attacker], s->rank[defender]},
-                               .variant = s->variant};
+                               .variant = s->variant,
+                               .bare = s->combats};
 
     reveal(s, &action);
     settle(s, &action);
@@ -164,6 +179,8 @@ static void play_event(struct st_state *s, const struct event *event, struct eff
         s->turn = event->data[0];
     else if (event->kind == EVENT_SETUP)
         st_play_setup(s, event);
+    else if (s->combats)
+        st_play_named(s, event, effects);
     else if (event->kind == EVENT_MOVE)
         play_move(s, event, effects);
     else if (event->kind == EVENT_OPEN)

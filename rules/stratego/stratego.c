@@ -73,6 +73,7 @@ static const struct refusal refusals[ST_REFUSALS] = {
 
 static const char *const seats[] = {"red", "blue", NULL};
 static const char *const words_first[] = {"lot", "red", "blue", NULL};
+static const char *const words_told[] = {"moves", "combats", NULL};
 static const char *const words_captives[] = {"hidden", "shown", NULL};
 
 /* By variant: the lot in marsal-a-spion (ST-2), red in all others (SC-3). */
@@ -120,6 +121,17 @@ static const struct option options[ST_OPTIONS] = {
                                .max = INT16_MAX,
                                .text = {"Drawn after more plies without combat, 0 for never",
                                         "Remíza po více tazích bez boje, 0 nikdy"}},
+    [ST_OPTION_TOLD] = {.name = "told",
+                        .kind = OPTION_WORD,
+                        .variants = ALL,
+                        .max = 1,
+                        .words = words_told,
+                        .text = {"What the referee is told: every move, or combats only, the "
+                                 "board being on the table",
+                                 "Co se rozhodčímu říká: každý tah, nebo jen souboje, když je "
+                                 "deska na stole"},
+                        .custodies = 1 << CUSTODY_REFEREE,
+                        .apart = true},
 };
 
 const char *st_rank_name(uint8_t variant, uint8_t rank)
@@ -163,6 +175,7 @@ static void begin(void *ret_state, const struct options *chosen)
     s->ply_limit = (uint16_t)chosen->value[ST_OPTION_PLY_LIMIT];
     s->quiet_limit = (uint16_t)chosen->value[ST_OPTION_QUIET_LIMIT];
     s->blind = chosen->custody == CUSTODY_PLAYERS;
+    s->combats = chosen->value[ST_OPTION_TOLD] != 0;
     memset(s->rank, ST_NONE, sizeof s->rank);
     lay_out(s);
 }
@@ -180,6 +193,8 @@ struct awaiting st_awaits(const void *state)
         return (struct awaiting){.what = AWAIT_LOT, .seats = both}; /* ST-2 */
     if (s->claim || s->from != ST_NOWHERE)
         return (struct awaiting){.what = AWAIT_OPEN, .seats = (uint8_t)(1 << !s->turn)};
+    if (s->combats) /* whose turn it is only the table knows */
+        return (struct awaiting){.what = AWAIT_MOVE, .seats = both};
     return (struct awaiting){.what = AWAIT_MOVE, .seats = (uint8_t)(1 << s->turn)};
 }
 

@@ -67,10 +67,13 @@ enum {
     ST_OPTION_MORE_SQUARE,
     ST_OPTION_PLY_LIMIT,
     ST_OPTION_QUIET_LIMIT,
+    ST_OPTION_TOLD,
     ST_OPTIONS,
 };
 
-/* EVENT_MOVE: data holds this. Cells; anything that is no square of the board is off it. */
+/* EVENT_MOVE: data holds this. Cells; anything that is no square of the board is off it. Where
+ * only combats are told `from` names the attacking piece, or in EVENT_OPEN the attacked one,
+ * and `to` nothing. */
 struct st_move {
     uint8_t from, to;
 };
@@ -96,7 +99,7 @@ enum st_effect { ST_MOVED, ST_COMBAT, ST_CHALLENGE, ST_CLAIMED };
 
 enum st_outcome { ST_ATTACKER_LOST, ST_DEFENDER_LOST, ST_BOTH_LOST };
 
-/* The data of all effects. Only from, to, outcome and holds are for everybody. */
+/* The data of all effects. Only from, to, outcome, holds and bare are for everybody. */
 struct st_action {
     uint8_t from, to;           /* ST_CHALLENGE: ST_NOWHERE both if it is a claim */
     uint8_t outcome;            /* enum st_outcome */
@@ -105,6 +108,7 @@ struct st_action {
     uint8_t variant;
     uint8_t both;  /* 1: the defender's seat may see the attacker's rank too */
     uint8_t holds; /* ST_CLAIMED: 1: what was claimed is so */
+    uint8_t bare;  /* 1: only combats are told, and from and to are for nobody */
 };
 
 struct st_state {
@@ -119,21 +123,23 @@ struct st_state {
         seen[ST_SEATS];    /* set of slots of the side's pieces whose rank the other has seen */
     uint32_t plies, quiet; /* SC-8: plies in all, and since the last combat */
     uint16_t ply_limit, quiet_limit;
-    uint8_t first;              /* who begins by option; NO_SEAT: the lot */
-    uint8_t shown;              /* captives are shown to the captor */
-    uint8_t two_square;         /* SC-6: crossings in a row that are allowed; 0: any number */
-    uint8_t more_square;        /* SC-7 holds */
-    uint8_t chase[ST_SEATS];    /* SC-7: the counters C, held at ST_PLIES */
-    uint8_t recorded, at;       /* plies held in `ply`, and where the next one goes */
-    uint8_t blind;              /* players' custody; the next six are of no use without */
-    uint8_t claim;              /* the claim of the side to move waits for the other side */
-    uint8_t from, to;           /* the attack that waits for its defender; ST_NOWHERE: none */
-    uint8_t revealed[ST_SEATS]; /* 1: the seat's faces are in, after the end */
-    uint16_t fought;            /* combats since the last claim that failed, ST-13 */
-    uint8_t rank[ST_PIECES];    /* ST_NONE: there is no such piece */
-    uint8_t place[ST_PIECES];   /* cell; ST_NOWHERE: not on the board */
-    uint8_t board[ST_CELLS];    /* piece, ST_EMPTY or ST_WALL */
-    uint16_t ply[ST_PLIES];     /* a ring: from, to << 7, attack << 14 */
+    uint8_t first;            /* who begins by option; NO_SEAT: the lot */
+    uint8_t shown;            /* captives are shown to the captor */
+    uint8_t two_square;       /* SC-6: crossings in a row that are allowed; 0: any number */
+    uint8_t more_square;      /* SC-7 holds */
+    uint8_t chase[ST_SEATS];  /* SC-7: the counters C, held at ST_PLIES */
+    uint8_t recorded, at;     /* plies held in `ply`, and where the next one goes */
+    uint8_t blind;            /* players' custody; claim, revealed and fought are of no use
+                               * without, from and to without it or `combats` */
+    uint8_t claim;            /* the claim of the side to move waits for the other side */
+    uint8_t from, to;         /* the attack that waits for its defender; ST_NOWHERE: none */
+    uint8_t revealed;         /* set of seats whose faces are in, after the end */
+    uint8_t combats;          /* only combats are told: pieces stay where they were set up */
+    uint16_t fought;          /* combats since the last claim that failed, ST-13 */
+    uint8_t rank[ST_PIECES];  /* ST_NONE: there is no such piece */
+    uint8_t place[ST_PIECES]; /* cell; ST_NOWHERE: not on the board */
+    uint8_t board[ST_CELLS];  /* piece, ST_EMPTY or ST_WALL */
+    uint16_t ply[ST_PLIES];   /* a ring: from, to << 7, attack << 14; `combats`: all combats */
 };
 
 /* What a viewer may know; built up from nothing. Cells that hold nothing have side NO_SEAT. */
@@ -150,6 +156,7 @@ struct st_view {
     uint8_t known[ST_SEATS][ST_RANKS]; /* those of them whose rank the viewer knows */
     uint8_t from, to; /* the attack that waits for its defender; ST_NOWHERE: none */
     bool claim;       /* the claim of `turn` waits for the other side */
+    bool combats;     /* only they are told: `turn` attacks, and `from` is for its seat alone */
 };
 
 extern const struct ruleset st_ruleset;
@@ -188,6 +195,10 @@ void st_resume(struct st_state *s, uint8_t turn);
 /* Takes over the plies, oldest first, that led to `s`; of more than ST_PLIES the last ones. If
  * they cannot have led there, that becomes the state's flaw. */
 void st_recall(struct st_state *s, const struct st_ply *plies, size_t count);
+
+/* Where only combats are told: the pair of the n-th, from 0, by the cells of the set-up;
+ * `ret_to` ST_NOWHERE: the attack was not answered. False: there were no more. */
+bool st_combat_at(const struct st_state *s, size_t n, uint8_t *ret_from, uint8_t *ret_to);
 
 /* Is this square of the board a lake of the variant (SC-1)? */
 bool st_lake(uint8_t variant, uint8_t cell);

@@ -11,7 +11,7 @@ static bool knows(const struct st_state *s, uint8_t viewer, uint8_t piece)
 
     if (viewer == side)
         return true;
-    if (s->outcome.reason != REASON_NONE && (!s->blind || s->revealed[side]))
+    if (s->outcome.reason != REASON_NONE && (!s->blind || s->revealed >> side & 1))
         return true;
     return viewer < ST_SEATS && s->seen[side] >> st_slot_of(piece) & 1;
 }
@@ -28,6 +28,8 @@ static void show(const struct st_state *s, uint8_t piece, bool known, struct st_
         view->known[side][s->rank[piece]]++;
         return;
     }
+    if (s->combats && view->viewer != side && s->outcome.reason == REASON_NONE)
+        return; /* at the table it stands somewhere else */
     view->side[cell] = side;
     view->moved[cell] = s->moved[side] >> st_slot_of(piece) & 1;
     if (known && s->rank[piece] < ST_RANKS)
@@ -46,12 +48,13 @@ void st_observe(const void *state, uint8_t seat, void *ret_view)
     memset(view->rank, ST_NONE, sizeof view->rank);
     view->variant = s->variant;
     view->viewer = seat;
-    view->turn = over ? NO_SEAT : s->turn;
+    view->turn = over || (s->combats && !st_attacked(s)) ? NO_SEAT : s->turn;
+    view->combats = s->combats;
     view->limits = (uint8_t)((s->ply_limit != 0) | (s->quiet_limit != 0) << 1);
     view->plies = s->plies;
     view->quiet = s->quiet;
     if (!over) {
-        view->from = s->from;
+        view->from = s->combats && seat != s->turn ? ST_NOWHERE : s->from;
         view->to = s->to;
         view->claim = s->claim;
     }
