@@ -1,6 +1,6 @@
 /** The web table: which page is shown, in which language. Addresses are fragments; an invite in one
  * is taken out of the address bar at once. */
-import { html, nothing, render } from './lib/lit-html.js'
+import { html, nothing, render, svg } from './lib/lit-html.js'
 import { Referee, seatIndex } from './refereed.js'
 import { all, forget, load, recall } from './keeper.js'
 import { language, speak, t, teach } from './words.js'
@@ -14,11 +14,13 @@ teach({
     about_engarde: 'A duel with 25 cards on a strip of 23 fields', about_roquefort: 'Mice, roofs, moving floors and cheese, for two to four', about_stratego: 'Two hidden armies, one flag each',
     seat_left: 'left', seat_right: 'right', seat_yellow: 'yellow', seat_red: 'red', seat_blue: 'blue', seat_green: 'green',
     value_lot: 'by lot', value_strict: 'forgotten when covered', value_open: 'shown for ever', value_last_attacker: 'who attacked last', value_defender: 'the defender', value_level: 'allowed', value_none: 'not allowed', value_hidden: 'no', value_shown: 'yes', value_basic: 'basic', value_standard: 'standard', value_advanced: 'advanced',
+    board_one: 'One phone', board_one_text: 'It lies between you and judges single combats: each picks his piece in secret, the referee says who falls. Nothing is kept.', board_each: 'A phone each', board_each_text: 'Each phone holds its own army. In a combat each picks on his own; in the end the referee proves that nobody cheated.', board_lead: 'The pieces are on the table and you move them. The referee only looks under them.',
     status_waiting: 'waiting for players', status_seeding: 'shuffling', status_setup: 'setting up', status_playing: 'in play', status_challenge: 'in play', status_audit: 'audit', status_over: 'over', status_aborted: 'called off' },
   cs: { yes: 'Ano', no: 'Ne', game_engarde: 'Do střehu', game_roquefort: 'Burg Appenzell', game_stratego: 'Maršál a špión',
     about_engarde: 'Souboj s 25 kartami na pruhu 23 polí', about_roquefort: 'Myši, střechy, posuvné podlahy a sýr, pro dva až čtyři', about_stratego: 'Dvě skrytá vojska, každé s jedním praporem',
     seat_left: 'levý', seat_right: 'pravý', seat_yellow: 'žlutý', seat_red: 'červený', seat_blue: 'modrý', seat_green: 'zelený',
     value_lot: 'losem', value_strict: 'po zakrytí zapomenout', value_open: 'ukazovat stále', value_last_attacker: 'kdo naposledy útočil', value_defender: 'obránce', value_level: 'dovolen', value_none: 'nedovolen', value_hidden: 'ne', value_shown: 'ano', value_basic: 'základní', value_standard: 'běžná', value_advanced: 'pokročilá',
+    board_one: 'Jeden telefon', board_one_text: 'Leží mezi vámi a soudí jednotlivé souboje: každý tajně vybere figuru, rozhodčí řekne, kdo padl. Nic se neukládá.', board_each: 'Každý svůj telefon', board_each_text: 'Každý telefon drží své vojsko. V souboji vybírá každý na svém; na konci rozhodčí dokáže, že nikdo nepodváděl.', board_lead: 'Figury stojí na stole a táhnete jimi vy. Rozhodčí se jen dívá pod ně.',
     status_waiting: 'čeká na hráče', status_seeding: 'míchá se', status_setup: 'rozestavuje se', status_playing: 'hraje se', status_challenge: 'hraje se', status_audit: 'audit', status_over: 'skončila', status_aborted: 'zrušena' },
 })
 
@@ -58,7 +60,7 @@ class Home {
     const drop = async (record) => { if (record.over || await ask(t('forget_sure'))) { forget(record.id, record.seat); redraw() } }
     return html`<main class="page home">
       <header class="hero"><h1>${t('tagline')}</h1><p>${t('lead')}</p><p class="row"><a class="button primary big" href="#/new">${t('new_game')}</a>
-        <a class="button" href="#/combat">${t('board_here')}</a></p></header>
+        <a class="button" href="#/board">${t('board_here')}</a></p></header>
       <section><h2>${t('your_games')}</h2>${own.length ? html`<ul class="games">${own.map((record) => html`<li class="panel ${record.ruleset ?? ''}">
           <span class="emblem ${record.ruleset ?? ''}" aria-hidden="true"></span>
           <a href="#/game/${record.id}/${record.seat}"><b>${record.ruleset ? t(`game_${record.ruleset}`) : t('play')}</b> <small>${t(`seat_${record.seat}`)} · ${new Date(record.at).toLocaleDateString(language())}${record.over ? ` · ${t('status_over')}` : ''}</small></a>
@@ -68,6 +70,15 @@ class Home {
           <a href="#/game/${game.id}"><b>${t(`game_${game.ruleset}`)}</b> <small>${Object.entries(game.seats ?? {}).map(([seat, { name }]) => name ?? t(`seat_${seat}`)).join(' – ')}</small></a></li>`)}</ul>` : html`<p>${t('none_open')}</p>`}</section>
       <section><h2>${t('rules')}</h2><div class="pick">${GAMES.map((id) => html`<a class="tile ${id}" href="/rules/${id}"><span class="emblem ${id}" aria-hidden="true"></span><b>${t(`game_${id}`)}</b><small>${t(`about_${id}`)}</small></a>`)}</div></section>
     </main>`
+  }
+}
+
+/** At a board of cardboard: who holds the armies, a phone between them or a phone each. */
+class Board {
+  draw() {
+    const phones = (n) => html`<svg class="phones" viewBox="0 0 56 40" aria-hidden="true">${[...Array(n).keys()].map((i) => svg`<rect x=${n === 1 ? 18 : 4 + i * 28} y="3" width="20" height="34" rx="3.500"></rect><path d=${`M${n === 1 ? 26 : 12 + i * 28} 32.500h4`}></path>`)}</svg>`
+    return html`<main class="page"><h1>${t('board_here')}</h1><p>${t('board_lead')}</p><div class="pick boards">
+      ${[['#/new/combats', 'board_each', 2], ['#/combat', 'board_one', 1]].map(([to, key, n]) => html`<a class="tile" href=${to}>${phones(n)}<b>${t(key)}</b><small>${t(`${key}_text`)}</small></a>`)}</div></main>`
   }
 }
 
@@ -109,7 +120,8 @@ class Join {
 // ---- from the address to the page ----
 
 function pageOf([name, ...rest]) {
-  if (name === 'new') return new Create(referee, redraw, go)
+  if (name === 'new') return new Create(referee, redraw, go, rest[0] === 'combats' ? { told: 'combats' } : {})
+  if (name === 'board') return new Board()
   if (name === 'combat') return new Combat(referee, redraw)
   if (name === 'game' && rest[0]) {
     const table = new Table(referee, rest[0], rest[1] ?? '', redraw)

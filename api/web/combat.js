@@ -4,7 +4,7 @@
 import { html, nothing } from './lib/lit-html.js'
 import { Problem } from './refereed.js'
 import { recall, remember } from './keeper.js'
-import { IMMOBILE, nameOf, setOf, token } from './stratego-pieces.js'
+import { IMMOBILE, choices, nameOf, setOf, token } from './stratego-pieces.js'
 import { t, teach } from './words.js'
 
 teach({
@@ -15,7 +15,7 @@ teach({
     st_combat_attacker_lost_text: 'Take the attacker off the board. The attacked piece stays.', st_combat_defender_lost_text: 'Take the attacked piece off the board. The attacker moves onto its square.', st_combat_both_lost_text: 'Take both pieces off the board.', st_combat_flag_text: 'The game is over.',
     st_combat_only: 'Only for the attacker: show what I attacked', st_combat_turn: 'Turn the phone so that only the attacker sees it', st_combat_hide: 'Hide it again', st_combat_it_was: 'You attacked: {name}', st_combat_silent: 'Neither learns anything more.', st_combat_open: 'Both see both pieces.',
     st_combat_captives: 'The attacked player sees an attacker that leaves the game', st_combat_only_defender: 'Only for the defender: show what attacked', st_combat_turn_defender: 'Turn the phone so that only the defender sees it', st_combat_it_came: '{name} attacked',
-    st_combat_next: 'Next combat', st_combat_attacks: 'attacker', st_combat_defends: 'defender', st_combat_judging: 'The referee looks…',
+    st_combat_next: 'Next combat', st_combat_each: 'Have you a phone each? Then each holds its own army.', st_combat_attacks: 'attacker', st_combat_defends: 'defender', st_combat_judging: 'The referee looks…',
     'st_variant_marsal-a-spion': 'Maršál a špión', st_variant_classic: 'Stratego, classic', st_variant_barrage: 'Barrage', st_variant_duel: 'Duel', st_variant_ultimate: 'Ultimate',
   },
   cs: {
@@ -25,7 +25,7 @@ teach({
     st_combat_attacker_lost_text: 'Útočník jde z desky. Napadená figura zůstává.', st_combat_defender_lost_text: 'Napadená figura jde z desky. Útočník vstupuje na její pole.', st_combat_both_lost_text: 'Obě figury jdou z desky.', st_combat_flag_text: 'Hra skončila.',
     st_combat_only: 'Jen pro útočníka: ukázat, na co jsem zaútočil', st_combat_turn: 'Natočte telefon tak, aby viděl jen útočník', st_combat_hide: 'Zase zakrýt', st_combat_it_was: 'Napadli jste: {name}', st_combat_silent: 'Víc se nedozví nikdo.', st_combat_open: 'Oba vidí obě figury.',
     st_combat_captives: 'Napadený vidí útočníka, který odchází ze hry', st_combat_only_defender: 'Jen pro obránce: ukázat, co zaútočilo', st_combat_turn_defender: 'Natočte telefon tak, aby viděl jen obránce', st_combat_it_came: 'Zaútočil: {name}',
-    st_combat_next: 'Další souboj', st_combat_attacks: 'útočník', st_combat_defends: 'obránce', st_combat_judging: 'Rozhodčí se dívá…',
+    st_combat_next: 'Další souboj', st_combat_each: 'Máte každý svůj telefon? Pak každý drží své vojsko.', st_combat_attacks: 'útočník', st_combat_defends: 'obránce', st_combat_judging: 'Rozhodčí se dívá…',
     'st_variant_marsal-a-spion': 'Maršál a špión', st_variant_classic: 'Stratego, klasické', st_variant_barrage: 'Barrage', st_variant_duel: 'Duel', st_variant_ultimate: 'Ultimate',
   },
 })
@@ -125,22 +125,13 @@ export class Combat {
     const seat = attacking ? 'red' : 'blue'
     const ranks = setOf(this.variant).map(([rank]) => rank).filter((rank) => !attacking || !IMMOBILE.includes(rank))
     const take = (rank) => { this.#picked = rank; this.redraw() }
-    const roam = (event, at) => { // a group of radio buttons: the arrows choose
-      const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key]
-      if (!step) return
-      event.preventDefault()
-      const to = (at + step + ranks.length) % ranks.length
-      take(ranks[to])
-      event.currentTarget.parentElement.children[to].focus()
-    }
     return html`${attacking ? html`<label>${t('variant')}<select name="variant" @change=${(event) => this.#choose(event.target.value)}>
         ${VARIANTS.map((variant) => html`<option value=${variant} ?selected=${variant === this.variant}>${t(`st_variant_${variant}`)}</option>`)}</select></label>
         ${this.#silent ? html`<label class="check"><input type="checkbox" name="captives" ?checked=${this.captives} @change=${(event) => { this.captives = event.target.checked; remember('combat-captives', this.captives) }}> ${t('st_combat_captives')}</label>` : nothing}` : nothing}
       <h1 tabindex="-1">${t(attacking ? 'st_combat_attacker' : 'st_combat_defender')}</h1><p>${t('st_combat_secret')}</p>
-      <div class="st-choices" role="radiogroup" aria-label=${t(attacking ? 'st_combat_attacker' : 'st_combat_defender')}>${ranks.map((rank, at) => html`
-        <button role="radio" class="st-choice" data-rank=${rank} aria-label=${nameOf(rank)} aria-checked=${rank === this.#picked ? 'true' : 'false'}
-          tabindex=${rank === this.#picked || (!this.#picked && !at) ? 0 : -1} @keydown=${(event) => roam(event, at)} @click=${() => take(rank)}>${token(seat, rank)}</button>`)}</div>
-      <button class="primary big" ?disabled=${!this.#picked} @click=${() => this.#done()}>${t('st_combat_done')}</button>`
+      ${choices({ seat, label: t(attacking ? 'st_combat_attacker' : 'st_combat_defender'), ranks, picked: this.#picked, take })}
+      <button class="primary big" ?disabled=${!this.#picked} @click=${() => this.#done()}>${t('st_combat_done')}</button>
+      ${attacking ? html`<p class="st-also"><a href="#/new/combats">${t('st_combat_each')}</a></p>` : nothing}`
   }
 
   #cover(seat, title, button, on) {

@@ -3,7 +3,14 @@ import { html, nothing } from './lib/lit-html.js'
 import { correction, generate } from './lib/lean-qr.js'
 import { Problem, draw, hex, seatIndex, unhex } from './refereed.js'
 import { forget, load, recall, remember, save } from './keeper.js'
-import { t } from './words.js'
+import { t, teach } from './words.js'
+
+teach({
+  en: { told: 'What the phones are told', told_moves: 'Every move', told_moves_text: 'The board is on the screen. The referee sees each move and says what is allowed.',
+    told_combats: 'Only combats: the board is on the table', told_combats_text: 'You play with real pieces and have a phone each. Type in nothing but who attacks and what stands there; moves, and whose turn it is, you see to yourselves.' },
+  cs: { told: 'Co se telefonům říká', told_moves: 'Každý tah', told_moves_text: 'Deska je na displeji. Rozhodčí vidí každý tah a řekne, co je dovoleno.',
+    told_combats: 'Jen souboje: deska je na stole', told_combats_text: 'Hrajete s opravdovými figurami, každý má telefon. Zadává se jen to, kdo útočí a co tam stojí; na tahy a na to, kdo je na řadě, dohlížíte sami.' },
+})
 
 export const GAMES = ['stratego', 'engarde', 'roquefort']
 /** For play in one go, and by post. */
@@ -47,18 +54,27 @@ export async function sit(referee, { id, seat, invite = '', name = '', index, si
   }
 }
 
+/** What a referee that is told only combats cannot see to. */
+const UNSEEN = ['two_square', 'more_square', 'ply_limit', 'quiet_limit']
+
 export class Create {
-  constructor(referee, redraw, go) {
+  /** @param {import('./refereed.js').Referee} referee @param {() => void} redraw @param {(to: string) => void} go
+   * @param {{told?: string}} [asked] the board is here already */
+  constructor(referee, redraw, go, { told } = {}) {
     this.referee = referee
     this.redraw = redraw
     this.go = go
     this.game = recall('last-game', 'stratego')
     this.sets = {}
     this.chosen = { variant: '', custody: 'referee', options: {}, players: 2, clock: '', seat: '', spectators: true, name: recall('name', '') }
+    if (told) Object.assign(this, { game: 'stratego' }).chosen.options.told = told
     this.busy = false
     this.problem = ''
     this.load()
   }
+
+  /** Is the board of cardboard, and are only combats told? */
+  get #unseen() { return this.game === 'stratego' && this.chosen.options.told === 'combats' }
 
   /** Again after a change of language: the names of options come from the referee. */
   async load() {
@@ -77,7 +93,7 @@ export class Create {
 
   get options() {
     return (this.sets[this.game]?.options ?? []).filter((option) => option.default[this.variant] !== undefined && option.name !== 'hand' &&
-      (!option.custody || option.custody.includes(this.chosen.custody)))
+      !(this.#unseen && UNSEEN.includes(option.name)) && (!option.custody || option.custody.includes(this.chosen.custody)))
   }
 
   async start(event) {
@@ -94,7 +110,7 @@ export class Create {
       const made = await this.referee.create({
         ruleset: game, variant: this.variant, custody: chosen.custody, options, spectators: chosen.spectators,
         ...(game === 'roquefort' && { players: chosen.players }),
-        ...(chosen.clock && { clock: CLOCKS[chosen.clock] }),
+        ...(chosen.clock && !this.#unseen && { clock: CLOCKS[chosen.clock] }),
       })
       const invites = Object.fromEntries(Object.entries(made.seats).filter(([one]) => one !== seat).map(([one, { invite }]) => [one, invite]))
       save({ id: made.id, seat, ruleset: game, variant: this.variant, custody: chosen.custody, host: made.host, invites,
@@ -119,15 +135,27 @@ export class Create {
           ${set.variants.map((variant) => html`<option value=${variant.id} ?selected=${variant.id === this.variant}>${variant.title}</option>`)}</select></label>` : nothing}
         ${game === 'roquefort' ? html`<fieldset><legend>${t('players')}</legend><div class="chips">${[2, 3, 4].map((n) => html`<label class="chip"><input type="radio" name="players" .checked=${chosen.players === n} @change=${() => put('players', n)}>${n}</label>`)}</div></fieldset>` : nothing}
         <fieldset><legend>${t('your_seat')}</legend><div class="chips">${seats.map((seat) => html`<label class="chip seat-${seat}"><input type="radio" name="seat" .checked=${(chosen.seat || seats[0]) === seat} @change=${() => put('seat', seat)}><i aria-hidden="true"></i>${t(`seat_${seat}`)}</label>`)}</div></fieldset>
-        <label>${t('clock')}<select name="clock" @change=${(event) => put('clock', event.target.value)}>${['', ...Object.keys(CLOCKS)].map((one) => html`<option value=${one} ?selected=${one === chosen.clock}>${t(`clock_${one || 'none'}`)}</option>`)}</select></label>
-        <fieldset><legend>${t('custody')}</legend>${CUSTODY[game].map((one) => html`<label class="choice"><input type="radio" name="custody" value=${one} .checked=${chosen.custody === one} @change=${() => put('custody', one)}>
-          <span><b>${t(`custody_${one}`)}</b><small>${t(`custody_${one}_text`)}</small></span></label>`)}</fieldset>
+        ${this.options.some(({ name }) => name === 'told') ? html`<fieldset><legend>${t('told')}</legend>${['moves', 'combats'].map((one) => this.#choice('told', one, this.#unseen === (one === 'combats'), () => this.#tell(one)))}</fieldset>` : nothing}
+        ${this.#unseen ? nothing : html`<label>${t('clock')}<select name="clock" @change=${(event) => put('clock', event.target.value)}>${['', ...Object.keys(CLOCKS)].map((one) => html`<option value=${one} ?selected=${one === chosen.clock}>${t(`clock_${one || 'none'}`)}</option>`)}</select></label>
+        <fieldset><legend>${t('custody')}</legend>${CUSTODY[game].map((one) => this.#choice('custody', one, chosen.custody === one, () => put('custody', one)))}</fieldset>`}
         <label class="choice"><input type="checkbox" name="spectators" .checked=${chosen.spectators} @change=${(event) => put('spectators', event.target.checked)}><span>${t('spectators')}</span></label>
-        <details><summary>${t('options')}</summary>${this.options.map((option) => this.#option(option))}</details>
+        <details><summary>${t('options')}</summary>${this.options.filter(({ name }) => name !== 'told').map((option) => this.#option(option))}</details>
         ${this.problem ? html`<p class="bad" role="alert">${this.problem}</p>` : nothing}
         <button class="primary big" ?disabled=${this.busy}>${t('start')}</button>
       </form>`}
     </main>`
+  }
+
+  #choice(name, value, checked, on) {
+    return html`<label class="choice"><input type="radio" name=${name} value=${value} .checked=${checked} @change=${on}>
+      <span><b>${t(`${name}_${value}`)}</b><small>${t(`${name}_${value}_text`)}</small></span></label>`
+  }
+
+  /** Players can keep their own faces only where the referee sees what they fight for. */
+  #tell(told) {
+    const { told: before, ...options } = this.chosen.options
+    Object.assign(this.chosen, { options: told === 'combats' ? { ...options, told } : options, ...(told === 'combats' && { custody: 'referee' }) })
+    this.redraw()
   }
 
   #option(option) {

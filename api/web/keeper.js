@@ -1,11 +1,11 @@
 /**
  * What this browser keeps of its games, in localStorage: what a player needs to come back, and
- * nothing of what was on the board. One record a game and seat; a watched game has seat ''.
+ * nothing of what was on the board. `fought`: at a cardboard board, which own piece fought after which event. One record a game and seat; a watched game has seat ''.
  *
  * @typedef {{id: string, seat: string, ruleset?: string, variant?: string, custody?: string,
  *     name?: string, credential?: string | null, seed?: string, kept?: import('./refereed.js').Kept,
  *     host?: string, invites?: Object<string, string>, pending?: import('./refereed.js').Change | null,
- *     take?: {key: string, invite: string, name?: string, index?: number}, keys?: string[], at: number, over?: boolean}} Record
+ *     take?: {key: string, invite: string, name?: string, index?: number}, keys?: string[], fought?: Object<string, string>, at: number, over?: boolean}} Record
  */
 const PREFIX = 'refereed/game/'
 const name = (id, seat) => `${PREFIX}${id}/${seat}`

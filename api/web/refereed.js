@@ -23,7 +23,8 @@
  * @typedef {{component: string, face: string | number, nonce?: string}} Opening  what a receipt holds
  * @typedef {{seq: number, type?: string, seat?: string, openings?: Opening[], token?: string,
  *     receipt?: string} & Object<string, any>} GameEvent  of GET …/events, or the claims of a token
- * @typedef {Object<string, any>} Move  as GET …/moves lists them
+ * @typedef {Object<string, any>} Move  as GET …/moves lists them; with only combats told {piece: "a4"}, the
+ *     own piece that attacks, by the square of its set-up
  * @typedef {{id: string, ruleset: string, variant: string, custody: 'referee' | 'players' | 'table',
  *     status: 'waiting' | 'seeding' | 'setup' | 'playing' | 'challenge' | 'audit' | 'over' | 'aborted',
  *     seq: number, seats: Object<string, {name: string | null, taken: boolean}>, you: string | null,
@@ -399,6 +400,8 @@ export class Game {
   /** @param {{pieces: Object<string, string>} | {commitments: (string | null)[]}} body */
   setup(body, options = {}) { return this.change('setup', body, options) }
 
+  /** What is attacked, in answer to a challenge. @param {{open: PieceOpening} | {piece: string}} body open: in players'
+   * custody; piece: in a game of Stratego in which only combats are told, by the square of its set-up */
   defend(body, options = {}) { return this.change('defend', body, { match: true, ...options }) }
   claim(body, options = {}) { return this.change('open', body, { match: true, ...options }) }
   audit(body) { return this.change('audit', body) }

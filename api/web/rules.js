@@ -12,21 +12,21 @@ teach({
     contents: 'Contents', table_page: 'To the table', rulings: 'All rulings', options_title: 'Options of each edition', option: 'Option', values: 'Values', default_: 'Default',
     rulings_lead: 'The referee judges by these and names one of them when it refuses a move. They are short here; the full wording is in the documents of the project, docs/rules.',
     options_lead: 'Whoever sets the table chooses them. What is not chosen has the default.', all_editions: 'all editions', all_but: 'all but {variant}', others: 'the others',
-    only: 'only {variant}', yes_no: 'yes or no', from_to: '{min} to {max}', plate: 'A, B or a list of rooms', only_table: 'real table only', link_to: 'Link to {ruling}',
+    only: 'only {variant}', yes_no: 'yes or no', from_to: '{min} to {max}', plate: 'A, B or a list of rooms', only_table: 'real table only', only_referee: "referee's custody only", link_to: 'Link to {ruling}',
     rules_of: 'Rules of {game}', failed: 'The rulings cannot be loaded: {why}', games: 'Games', editions: 'Editions',
     is_true: 'yes', is_false: 'no', is_lot: 'by lot', is_left: 'left', is_right: 'right', is_red: 'red', is_blue: 'blue', is_yellow: 'yellow', is_green: 'green',
     is_last_attacker: 'who attacked last', is_defender: 'the defender', is_level: 'allowed', is_none: 'not allowed', is_basic: 'basic', is_standard: 'standard', is_advanced: 'advanced',
-    is_strict: 'forgotten when covered', is_open: 'shown for ever', is_hidden: 'no', is_shown: 'yes', is_blank: 'blank', is_trapdoor: 'trapdoor',
+    is_strict: 'forgotten when covered', is_open: 'shown for ever', is_hidden: 'no', is_shown: 'yes', is_moves: 'every move', is_combats: 'only combats', is_blank: 'blank', is_trapdoor: 'trapdoor',
   },
   cs: {
     contents: 'Obsah', table_page: 'Ke stolu', rulings: 'Všechna ustanovení', options_title: 'Volby jednotlivých vydání', option: 'Volba', values: 'Hodnoty', default_: 'Výchozí',
     rulings_lead: 'Podle nich rozhodčí soudí, a když tah odmítne, jedno z nich uvede. Zde jsou krátce; úplné znění je v dokumentech projektu, docs/rules.',
     options_lead: 'Vybírá je ten, kdo zakládá stůl. Co nevybere, má výchozí hodnotu.', all_editions: 'všechna vydání', all_but: 'všechna kromě: {variant}', others: 'ostatní',
-    only: 'jen {variant}', yes_no: 'ano nebo ne', from_to: '{min} až {max}', plate: 'A, B nebo seznam místností', only_table: 'jen u opravdového stolu', link_to: 'Odkaz na {ruling}',
+    only: 'jen {variant}', yes_no: 'ano nebo ne', from_to: '{min} až {max}', plate: 'A, B nebo seznam místností', only_table: 'jen u opravdového stolu', only_referee: 'jen když tajemství drží rozhodčí', link_to: 'Odkaz na {ruling}',
     rules_of: 'Pravidla hry {game}', failed: 'Ustanovení nelze načíst: {why}', games: 'Hry', editions: 'Vydání',
     is_true: 'ano', is_false: 'ne', is_lot: 'losem', is_left: 'levý', is_right: 'pravý', is_red: 'červený', is_blue: 'modrý', is_yellow: 'žlutý', is_green: 'zelený',
     is_last_attacker: 'kdo naposledy útočil', is_defender: 'obránce', is_level: 'dovolen', is_none: 'nedovolen', is_basic: 'základní', is_standard: 'běžná', is_advanced: 'pokročilá',
-    is_strict: 'po zakrytí zapomenout', is_open: 'ukazovat stále', is_hidden: 'ne', is_shown: 'ano', is_blank: 'prázdný', is_trapdoor: 'padací dveře',
+    is_strict: 'po zakrytí zapomenout', is_open: 'ukazovat stále', is_hidden: 'ne', is_shown: 'ano', is_moves: 'každý tah', is_combats: 'jen souboje', is_blank: 'prázdný', is_trapdoor: 'padací dveře',
   },
 })
 
@@ -102,7 +102,7 @@ const coded = (words) => words.split('`').map((part, i) => i % 2 ? html`<code>${
 const options = () => html`<section id="options"><h2>${t('options_title')}</h2><p>${t('options_lead')}</p>
   <table class="options"><thead><tr><th scope="col">${t('option')}</th><th scope="col">${t('values')}</th><th scope="col">${t('default_')}</th></tr></thead>
   <tbody>${set.options.map((option) => html`<tr><th scope="row">${coded(option.text)} <code>${option.name}</code>
-    <small>${where(Object.keys(option.default))}${option.custody ? html` · ${t('only_table')}` : nothing}</small></th><td>${values(option)}</td><td>${defaults(option)}</td></tr>`)}</tbody></table></section>`
+    <small>${where(Object.keys(option.default))}${option.custody ? html` · ${t(`only_${option.custody[0]}`)}` : nothing}</small></th><td>${values(option)}</td><td>${defaults(option)}</td></tr>`)}</tbody></table></section>`
 
 const rulings = () => html`<section id="rulings"><h2>${t('rulings')}</h2><p>${t('rulings_lead')}</p>
   <ol class="rulings">${set.rulings.map(({ id, text, variants }) => html`<li id=${id} tabindex="-1"><a class="id" href="#${id}" aria-label=${t('link_to', { ruling: id })}>${id}</a>

@@ -108,6 +108,25 @@ export function token(seat, rank, { moved = false, seen = false, fallen = false 
     ${rank ? html`<b class="st-name ${nameOf(rank).length > 7 ? 'tight' : ''}" data-name=${titled(nameOf(rank))} data-short=${t(`st_short_${rank}`)}></b>` : nothing}${moved ? mark('moved') : nothing}${seen ? mark('seen') : nothing}</span>`
 }
 
+/**
+ * Ranks to choose one of: a group of radio buttons, where the arrows choose.
+ * @param {{seat: string, label: string, ranks: string[], picked: string, take: (rank: string) => void,
+ *     said?: (rank: string) => string, mark?: (rank: string) => any}} how said: the name read to the blind; mark: what is drawn over it
+ */
+export function choices({ seat, label, ranks, picked, take, said = nameOf, mark: drawn = () => nothing }) {
+  const roam = (event, at) => {
+    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key]
+    if (!step) return
+    event.preventDefault()
+    const to = (at + step + ranks.length) % ranks.length
+    take(ranks[to])
+    event.currentTarget.parentElement.children[to].focus()
+  }
+  return html`<div class="st-choices" role="radiogroup" aria-label=${label}>${ranks.map((rank, at) => html`
+    <button role="radio" class="st-choice" data-rank=${rank} aria-label=${said(rank)} aria-checked=${rank === picked ? 'true' : 'false'}
+      tabindex=${rank === picked || (!picked && !at) ? 0 : -1} @keydown=${(event) => roam(event, at)} @click=${() => take(rank)}>${token(seat, rank)}${drawn(rank)}</button>`)}</div>`
+}
+
 /** Moves the focus over squares that lie in rows of ten. @param {KeyboardEvent} event
  * @returns {string} the square that has it now, '' if the key was another */
 export function roam(event) {

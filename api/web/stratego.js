@@ -1,9 +1,11 @@
 /** Stratego and Maršál a špión on the screen: the board as one's own side sees it, what has fallen,
- * the log and the replay. The set-up is in stratego-setup.js, the pieces in stratego-pieces.js. */
+ * the log and the replay. The set-up is in stratego-setup.js, the pieces in stratego-pieces.js, the table
+ * whose board is of cardboard in stratego-combats.js. */
 import { html, nothing, svg } from './lib/lit-html.js'
-import { revealed } from './refereed.js'
 import { IMMOBILE, carry, emblem, mark, nameOf, roam, setOf, token } from './stratego-pieces.js'
+import { SIDES, learn, lostOf, nothingKnown, pips, rival, titled } from './stratego-known.js'
 import { setup } from './stratego-setup.js'
+import * as combats from './stratego-combats.js'
 import { t, teach } from './words.js'
 
 /** @typedef {import('./table.js').Context} Context */
@@ -34,11 +36,8 @@ teach({
 })
 
 const FILES = [...'abcdefghij']
-const SIDES = ['red', 'blue']
 const LAKES = ['c5', 'd5', 'c6', 'd6', 'g5', 'h5', 'g6', 'h6']
 const hasLakes = (variant) => variant !== 'marsal-a-spion'
-const rival = (seat) => (seat === 'red' ? 'blue' : 'red')
-const titled = (text) => text[0].toUpperCase() + text.slice(1)
 const cell = (square) => [square.charCodeAt(0) - 97, Number(square.slice(1))]
 const isStep = ({ from, to }) => Math.max(...cell(from).map((at, i) => Math.abs(at - cell(to)[i]))) === 1
 
@@ -103,7 +102,7 @@ class Story {
 
 /**
  * What this page remembers of a game beside the view.
- * @typedef {{story: Story, faces: Map<string, string>, facesAt: number, focus: string, shown: number | undefined, asked: boolean}} Desk
+ * @typedef {import('./stratego-known.js').Known & {story: Story, focus: string, shown: number | undefined}} Desk
  * @type {WeakMap<object, Desk>}
  */
 const desks = new WeakMap()
@@ -111,30 +110,10 @@ const desks = new WeakMap()
 /** @param {Context} c @returns {Desk} */
 function deskOf(c) {
   let desk = desks.get(c.game)
-  if (!desk) desks.set(c.game, desk = { story: new Story(c.view.variant), faces: new Map(), facesAt: 0, focus: '', shown: undefined, asked: false })
+  if (!desk) desks.set(c.game, desk = { ...nothingKnown(), story: new Story(c.view.variant), focus: '', shown: undefined })
   desk.story.follow(c.game.events)
   learn(c, desk)
   return desk
-}
-
-/** Faces by component, as far as this seat has been shown them; its own; after the end all. */
-function learn(c, desk) {
-  const { game, view, keep } = c
-  for (const event of game.events.at(-1)?.seq === desk.facesAt ? [] : game.events) {
-    if (event.seq <= desk.facesAt) continue
-    desk.facesAt = event.seq
-    for (const { component, face } of event.openings ?? []) desk.faces.set(component, String(face))
-    if (event.type === 'ended') for (const seat of SIDES) {
-      if (!event.secrets?.[seat]) continue
-      const shown = revealed(event.secrets[seat], /** @type {any} */ (seat), game.witness.commitments)
-      for (const [square, face] of Object.entries(shown)) if (face) desk.faces.set(`${seat}/${square}`, face)
-    }
-  }
-  if (desk.asked || !view.you || (!view.board && (view.status !== 'setup' || view.to_act.includes(view.you)))) return
-  desk.asked = true
-  const own = (pieces) => { for (const [square, face] of Object.entries(pieces ?? {})) desk.faces.set(`${view.you}/${square}`, face) }
-  if (keep) own(Object.fromEntries(keep.toJSON().pieces.map(({ square, face }) => [square, face])))
-  else if (view.custody === 'referee') game.get('/setup').then((sent) => { own(sent.pieces); c.redraw() }, () => { desk.asked = false })
 }
 
 /** What stands where, with one's own faces also where the referee does not know them.
@@ -348,19 +327,6 @@ function hint(c) {
 
 // ---- beside the board ----
 
-/** Counts by seat, whether the view tells them as own and enemy or as red and blue. */
-function lostOf({ view, you }) {
-  const { lost } = view.board
-  if (lost.red) return lost
-  const own = { count: Object.values(lost.own).reduce((sum, n) => sum + n, 0), known: lost.own }
-  return { [you]: own, [rival(you)]: lost.enemy }
-}
-
-/** One mark a piece of the rank, those that have fallen hollow. */
-function pips(seat, all, n, text) {
-  return html`<td class="st-pips ${seat}"><span class="st-said">${t(text, { n, all })}</span>${Array.from({ length: all }, (_, i) => html`<i class=${i < all - n ? '' : 'gone'} aria-hidden="true"></i>`)}</td>`
-}
-
 /** @param {Context} c */
 function side(c) {
   const { view, you } = c
@@ -438,5 +404,13 @@ function sent(c) {
   return board({ ...c, view: { ...c.view, board: { pieces: {}, moved: [], lost: {}, challenge: null, turn: null } } })
 }
 
+/** With a phone each the same is drawn by another module. Which it is the events tell before there is a board. */
+const either = (name, own) => (c) => (combats.told(c) ? combats[name](c) : c.view.board || c.game.events.length ? own(c) : '')
+
 /** @type {import('./table.js').Play} */
-export const stratego = { id: 'stratego', seats: SIDES, board, side, setup, sent, hint, tell, replay }
+export const stratego = {
+  id: 'stratego', seats: SIDES, called: combats.called,
+  board: either('board', board), side: either('side', side), setup: either('setup', setup), sent: either('sent', sent), hint: either('hint', hint),
+  tell: (event, c) => (combats.told(c) ? combats.tell(event, c) : tell(event, c)),
+  replay: (transcript, events, view) => (combats.toldBy(events) ? combats.replay(transcript, events) : replay(transcript, events, view)),
+}

@@ -19,6 +19,7 @@
  *   redraw: () => void,         after ui was changed
  *   play: (move: Move) => Promise<boolean>,   true: taken; refusals are shown by the table
  *   setup: (pieces: Object<string, string>) => Promise<boolean>,
+ *   defend: (piece: string) => Promise<boolean>,   Stratego with only combats told: this one is attacked
  *   keep: import('./refereed.js').Keep | null,  players' custody: the faces that are here alone
  *   name: (seat: string) => string,
  *   replay: boolean,
@@ -31,6 +32,7 @@
  *   side?: (c: Context) => any,         what lies beside it: losses, hands, cheeses
  *   setup?: (c: Context) => any,        status `setup`, this seat to act
  *   sent?: (c: Context) => any,         status `setup`, this seat has sent its own
+ *   called?: (view: View) => boolean,   whether the window's title calls this seat; else whenever it may act
  *   hint?: (c: Context) => string,      what is asked of this seat now; '' for the table's own words
  *   tell: (event: GameEvent, c: Context) => string | null,  a line of the log; '' none, null the table's own
  *   replay: (transcript: any, events: GameEvent[], view: View) => {event: GameEvent, board: any}[],
@@ -157,7 +159,7 @@ export class Table {
       this.record = save({ id: this.id, seat: this.seat, ruleset: view.ruleset, variant: view.variant, custody: view.custody, over: ended(view),
         ...(view.status !== 'waiting' && { invites: undefined }) }) // they are spent
     if (view && this.play && !this.#rulings.en) this.#learn(view)
-    document.title = this.#acts() ? `${t('turn_title')} · refereed` : 'refereed'
+    document.title = this.#acts() && this.play?.called?.(/** @type {View} */ (view)) !== false ? `${t('turn_title')} · refereed` : 'refereed'
     this.redraw()
     this.#duties()
   }
@@ -246,6 +248,7 @@ export class Table {
       redraw: this.redraw,
       play: (move) => this.#play(move),
       setup: (pieces) => this.#setup(pieces),
+      defend: (piece) => this.#send(() => game.defend({ piece }, this.#waiting())),
       keep: this.keep,
       name: this.name,
       replay: !!at,
