@@ -76,7 +76,7 @@ class Home {
 /** At a board of cardboard: who holds the armies, a phone between them or a phone each. */
 class Board {
   draw() {
-    const phones = (n) => html`<svg class="phones" viewBox="0 0 56 40" aria-hidden="true">${[...Array(n).keys()].map((i) => svg`<rect x=${n === 1 ? 18 : 4 + i * 28} y="3" width="20" height="34" rx="3.500"></rect><path d=${`M${n === 1 ? 26 : 12 + i * 28} 32.500h4`}></path>`)}</svg>`
+    const phones = (n) => html`<svg class="phones" viewBox="0 0 56 40" aria-hidden="true">${[2, 30].slice(0, n).map((x) => svg`<rect x=${x} y="3" width="20" height="34" rx="3.500"></rect><path d=${`M${x + 8} 32.500h4`}></path>`)}</svg>`
     return html`<main class="page"><h1>${t('board_here')}</h1><p>${t('board_lead')}</p><div class="pick boards">
       ${[['#/new/combats', 'board_each', 2], ['#/combat', 'board_one', 1]].map(([to, key, n]) => html`<a class="tile" href=${to}>${phones(n)}<b>${t(key)}</b><small>${t(`${key}_text`)}</small></a>`)}</div></main>`
   }

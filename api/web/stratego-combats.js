@@ -297,7 +297,7 @@ function card(c, fights) {
   const sides = [seat, rival(seat)]
   const fallen = sides.filter((side) => fallsOf(fight, side))
   const stands = sides.find((side) => !fallsOf(fight, side))
-  return html`<section class="st-card ${c.you && fallsOf(fight, c.you) ? 'lost' : ''}"><p class="st-number">${t('st_c_combat', { n: fights.length, name: c.name(seat) })}</p>
+  return html`<section class="st-card ${c.you && !c.replay && fallsOf(fight, c.you) ? 'lost' : ''}"><p class="st-number">${t('st_c_combat', { n: fights.length, name: c.name(seat) })}</p>
     <h1 class="st-outcome" tabindex="-1">${t(titleOf(c, fight, taken))}</h1>
     <div class="st-pair">${sides.map((side, n) => html`${n ? html`<span class="st-versus" aria-hidden="true">⚔</span>` : nothing}${token(side, shown ? faces[n] : null, { fallen: fallsOf(fight, side) })}`)}</div>
     ${shown && faces[0] && faces[1] ? html`<p class="st-ranks">${nameOf(faces[0])} × ${nameOf(faces[1])}</p>` : nothing}
