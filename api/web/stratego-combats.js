@@ -19,7 +19,7 @@ teach({
     st_c_begins: '{name} begins', st_c_begins_text: 'Move the pieces on the board. Whoever attacks taps here; the other then says which piece stands there.', st_c_attack: 'I attack',
     st_c_hint_begin: 'On the board: {name} begins', st_c_hint_next: 'On the board: {name} is to move', st_c_hint_attacked: 'You are attacked', st_c_hint_waits: '{name} says which piece is attacked',
     st_c_with: 'With what do you attack?', st_c_what: 'You are attacked. Which piece stands there?', st_c_secret: 'Only you look at the screen.', st_c_left: '{name}, {n} left', st_c_cancel: 'Back',
-    st_c_send_attack: 'Attack', st_c_send_defend: 'This one stands there', st_c_which: 'Which {piece}?', st_c_new: 'one that {name} does not know', st_c_known: 'the one from combat {n}: {name} knows it',
+    st_c_send_attack: 'Attack', st_c_send_defend: 'This one stands there', st_c_which: 'Which {piece}?', st_c_new: 'one that {name} does not know', st_c_known: 'the one from combat {n}: {name} knows it', st_c_known_one: 'one that {name} knows',
     st_c_you_attack: 'You attack', st_c_they_attack: '{name} attacks', st_c_waits: 'Point at the piece on the board. {name} says on the other phone what it is.', st_c_watching: 'The referee waits for the attacked piece.', st_c_mine_is: 'You attack with: {piece}', st_c_show_own: 'Show what I attack with',
     st_c_combat: 'Combat {n}: {name} attacked', st_c_own_falls: 'Your piece falls', st_c_other_falls: 'The enemy piece falls', st_c_attacker_lost: 'The attacker falls', st_c_defender_lost: 'The attacked piece falls', st_c_both_lost: 'Both fall', st_c_flag: 'The flag is taken',
     st_c_off: 'Off the board', st_c_in: 'Moves onto its square', st_c_stays: 'Stays where it is', st_c_next: 'Next move', st_c_as_attacker: '{name}, the attacker', st_c_as_defender: '{name}, the attacked piece',
@@ -34,7 +34,7 @@ teach({
     st_c_begins: 'Začíná {name}', st_c_begins_text: 'Táhněte na desce. Kdo útočí, ťukne sem; druhý pak řekne, která figura tam stojí.', st_c_attack: 'Útočím',
     st_c_hint_begin: 'Na desce začíná {name}', st_c_hint_next: 'Na desce je na tahu {name}', st_c_hint_attacked: 'Útočí se na vás', st_c_hint_waits: '{name} říká, na kterou figuru se útočí',
     st_c_with: 'Čím útočíte?', st_c_what: 'Útočí se na vás. Která figura tam stojí?', st_c_secret: 'Na displej se díváte jen vy.', st_c_left: '{name}, zbývá {n}', st_c_cancel: 'Zpět',
-    st_c_send_attack: 'Zaútočit', st_c_send_defend: 'Stojí tam tato', st_c_which: 'Která z nich? ({piece})', st_c_new: 'ta, kterou {name} nezná', st_c_known: 'ta ze souboje {n}: {name} ji zná',
+    st_c_send_attack: 'Zaútočit', st_c_send_defend: 'Stojí tam tato', st_c_which: 'Která z nich? ({piece})', st_c_new: 'ta, kterou {name} nezná', st_c_known: 'ta ze souboje {n}: {name} ji zná', st_c_known_one: 'ta, kterou {name} zná',
     st_c_you_attack: 'Útočíte', st_c_they_attack: 'Útočí {name}', st_c_waits: 'Ukažte na desce na figuru. {name} na druhém telefonu řekne, která to je.', st_c_watching: 'Rozhodčí čeká na napadenou figuru.', st_c_mine_is: 'Útočíte figurou: {piece}', st_c_show_own: 'Ukázat, čím útočím',
     st_c_combat: 'Souboj {n}: útočí {name}', st_c_own_falls: 'Vaše figura padla', st_c_other_falls: 'Nepřátelská figura padla', st_c_attacker_lost: 'Padl útočník', st_c_defender_lost: 'Padla napadená figura', st_c_both_lost: 'Padly obě', st_c_flag: 'Prapor je dobyt',
     st_c_off: 'Z desky', st_c_in: 'Vstupuje na její pole', st_c_stays: 'Zůstává stát', st_c_next: 'Další tah', st_c_as_attacker: '{name}, útočící figura', st_c_as_defender: '{name}, napadená figura',
@@ -146,8 +146,8 @@ function fightsOf(c) {
   return fights
 }
 
-/** Pieces that stand and that the other side has seen, with the number of the combat.
- * @param {string} variant @param {Fight[]} fights @returns {Map<string, number>} by component */
+/** Pieces that stand and that the other side has seen, with the number of the combat, as far as it is known here which
+ * fought. Of one's own the view says for sure (`seen`). @param {string} variant @param {Fight[]} fights @returns {Map<string, number>} by component */
 function seenIn(variant, fights) {
   const seen = new Map()
   fights.forEach(({ outcome, attacker, defender }, n) => {
@@ -157,6 +157,9 @@ function seenIn(variant, fights) {
   })
   return seen
 }
+
+/** Has the other side seen this own piece? @param {Context} c @param {string} square */
+const isSeen = (c, square) => (c.view.board.seen ?? []).includes(square)
 
 /** One's own pieces that are left, by rank. @param {Context} c @returns {Map<string, string[]>} */
 function ranksOf(c, squares = Object.keys(c.view.board.pieces)) {
@@ -220,17 +223,21 @@ function choose(c, { title, squares, button, send, back }) {
   const ranks = setOf(c.view.variant).map(([rank]) => rank).filter((rank) => left.has(rank))
   const seen = seenIn(c.view.variant, fightsOf(c))
   const those = left.get(ui.rank) ?? []
-  const known = those.filter((square) => seen.has(`${c.you}/${square}`))
+  const known = those.filter((square) => isSeen(c, square))
   const fresh = those.filter((square) => !known.includes(square))
   const which = known.includes(ui.which) ? ui.which : fresh.length ? '' : known[0]
   const put = (part) => { Object.assign(ui, part); c.redraw() }
   const go = () => { if (those.length) enter(c, which || oneOf(fresh), send) }
+  const said = (square) => {
+    const n = seen.get(`${c.you}/${square}`)
+    return t(n ? 'st_c_known' : 'st_c_known_one', { name: other, n })
+  }
   const chip = (value, text) => html`<label class="choice"><input type="radio" name="which" value=${value || 'new'} .checked=${which === value} @change=${() => put({ which: value })}><span>${text}</span></label>`
   return html`<h1 tabindex="-1">${t(title)}</h1><p>${t('st_c_secret')}</p>
     ${choices({ seat: /** @type {string} */ (c.you), label: t(title), ranks, picked: left.has(ui.rank) ? ui.rank : '', take: (rank) => put({ rank, which: '' }),
     said: (rank) => t('st_c_left', { name: nameOf(rank), n: left.get(rank)?.length }), mark: (rank) => html`<b class="st-badge" aria-hidden="true">${left.get(rank)?.length}</b>` })}
     <div class="st-bottom">${known.length && those.length > 1 ? html`<fieldset class="st-which"><legend>${t('st_c_which', { piece: nameOf(ui.rank) })}</legend>
-        ${fresh.length ? chip('', t('st_c_new', { name: other })) : nothing}${known.map((square) => chip(square, t('st_c_known', { name: other, n: seen.get(`${c.you}/${square}`) })))}</fieldset>` : nothing}
+        ${fresh.length ? chip('', t('st_c_new', { name: other })) : nothing}${known.map((square) => chip(square, said(square)))}</fieldset>` : nothing}
       <div class="row">${back ? html`<button class="big" @click=${() => put({ step: '', rank: '', which: '' })}>${t('st_c_cancel')}</button>` : nothing}
         <button class="primary big st-enter" ?disabled=${!c.acting || !those.length} @click=${go}>${t(button)}${those.length ? html`: ${nameOf(ui.rank)}` : nothing}</button></div></div>`
 }
@@ -319,10 +326,9 @@ function ownArmy(c) {
   const desk = deskOf(c)
   const turn = () => { desk.army = !desk.army; c.redraw() }
   const left = ranksOf(c)
-  const seen = seenIn(c.view.variant, fightsOf(c))
   const rows = setOf(c.view.variant).map(([rank, all]) => {
     const those = left.get(rank) ?? []
-    return [rank, those.length, all, those.filter((square) => seen.has(`${c.you}/${square}`)).length]
+    return [rank, those.length, all, those.filter((square) => isSeen(c, square)).length]
   })
   return html`<section class="panel st-army" aria-label=${t('st_c_army')}><button class="plain" aria-expanded=${desk.army ? 'true' : 'false'} @click=${turn}>${t(desk.army ? 'st_c_hide_army' : 'st_c_show_army')}</button>
     ${desk.army ? html`${tray(c, rows)}${rows.some(([, , , known]) => known) ? html`<p class="st-legend"><span>${mark('seen')} ${t('st_c_army_help')}</span></p>` : nothing}` : nothing}</section>`
