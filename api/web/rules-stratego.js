@@ -136,6 +136,15 @@ export const stratego = {
         <h3>Každý hráč své tajemství</h3><p>Hrát lze i tak, že hodnosti svého majitele vůbec neopustí: pošle zapečetěné závazky a odkryje jen figuru, která bojuje nebo běží. Konec pro mrtvé nebo zablokované postavení pak nepřijde sám; uplatní ho strana na tahu ${ref('ST-13', 'ST-14', 'SC-5')}. Na konci oba odkryjí vše, a kdo podváděl, prohrál.</p>`,
     },
     {
+      id: 'table', title: { en: 'At a board of cardboard', cs: 'Na opravdové desce' },
+      en: () => html`<p>Who has the pieces on the table need not type in his moves. With <code>told</code> at <code>combats</code> each has his army on a phone of his own. You put up and move on the board; whoever attacks picks his piece on his phone, the other picks what stands there, and both phones say who falls. Each learns what he may by the rules above, and nobody else sees a rank.</p>
+        <p>Whose turn it is and how pieces move you see to yourselves, and also that somebody is shut in or that the game is dead. The referee ends it when the flag is captured ${ref('ST-12', 'SC-5')} or nothing is left that moves ${ref('ST-13', 'ST-14', 'SC-5')}, and proves then that it settled every combat rightly.</p>
+        <p>With one phone between you single combats can be judged, of which nothing is kept.</p>`,
+      cs: () => html`<p>Kdo má figury na stole, nemusí své tahy zadávat. S volbou <code>told</code> nastavenou na <code>combats</code> má každý své vojsko ve vlastním telefonu. Staví se a táhne na desce; kdo útočí, vybere na svém telefonu figuru, druhý vybere, co tam stojí, a oba telefony řeknou, kdo padl. Každý se dozví, co podle pravidel výše smí, a hodnost nevidí nikdo jiný.</p>
+        <p>Na to, kdo je na tahu a jak figury chodí, dohlížíte sami, i na to, že je někdo zablokován nebo že je hra mrtvá. Rozhodčí ji ukončí, když padne prapor ${ref('ST-12', 'SC-5')} nebo nezbývá nic, co by se hýbalo ${ref('ST-13', 'ST-14', 'SC-5')}, a pak dokáže, že každý souboj rozsoudil správně.</p>
+        <p>S jedním telefonem na stole lze soudit jednotlivé souboje; z nich se nic neukládá.</p>`,
+    },
+    {
       id: 'end', title: { en: 'The end', cs: 'Konec hry' },
       en: () => html`<h3>Maršál a špión</h3><ul><li>Whoever captures the flag wins ${ref('ST-12')}.</li><li>If neither side could ever capture the other's flag any more, it is a draw. That is looked at after each combat ${ref('ST-13')}.</li><li>If the side to move has no piece that can move, it is a draw as well ${ref('ST-14')}.</li></ul>
         <h3>The classic game</h3><ul><li>Whoever captures the flag wins; a side that has no legal move on its turn loses. If neither side has a piece left that could move, it is a draw ${ref('SC-5')}.</li><li>A limit of moves can be agreed on ${ref('SC-8')}.</li></ul>

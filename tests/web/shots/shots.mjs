@@ -58,6 +58,17 @@ await play(stratego, 90, (moves, view) => {
 await shot(desktop, 'stratego')
 await shot(phone, 'stratego-phone')
 
+// A phone each at a board of cardboard: after a combat, as the attacker sees it.
+const light = await browser.person({ size: 'phone', expect: /./ })
+await table({ ruleset: 'stratego', options: { told: 'combats' } }, { red: [light, 'Ann'], blue: [phone, 'Bob'] })
+const pick = async (page, rank) => { await page.locator(`.st-choice[data-rank=${rank}]`).click(); await page.locator('.st-enter').click() }
+for (const page of [light, phone]) await page.locator('.st-send').click()
+await light.locator('.st-attack').click()
+await pick(light, 'captain')
+await pick(phone, 'miner')
+await light.locator('.st-only button').click()
+await shot(light, 'stratego-table')
+
 const engarde = await table({ ruleset: 'engarde', options: { first: 'left' } }, { left: [desktop, 'Ann'], right: [phone, 'Bob'] })
 await play(engarde, 7, (moves) => moves.find((move) => move.type === 'advance') ?? moves[0])
 await shot(desktop, 'engarde')
