@@ -14,7 +14,7 @@ RUN_DEB  := gcc make pkg-config python3 python3-yaml libmicrohttpd-dev libgnutls
 TEST_DEB := $(RUN_DEB) clang clang-format libcmocka-dev binutils sqlite3 postgresql-15 \
             systemd strace dpkg-dev lintian mandoc
 ALL_DEB  := $(TEST_DEB) wrk valgrind
-CI_DEB   := $(TEST_DEB) nginx caddy
+CI_DEB   := $(TEST_DEB) nginx caddy clang-19 llvm-19 libclang-rt-19-dev
 
 rules_src  := $(wildcard rules/*.c rules/*/*.c)
 api_src    := $(wildcard api/*.c)
