@@ -14,7 +14,7 @@ RUN_DEB  := gcc make pkg-config python3 python3-yaml libmicrohttpd-dev libgnutls
 TEST_DEB := $(RUN_DEB) clang clang-format libcmocka-dev binutils sqlite3 postgresql-15 \
             systemd strace dpkg-dev lintian mandoc
 ALL_DEB  := $(TEST_DEB) wrk valgrind
-CI_DEB   := $(TEST_DEB) nginx caddy clang-19 llvm-19 libclang-rt-19-dev
+CI_DEB   := $(TEST_DEB) nginx caddy
 
 rules_src  := $(wildcard rules/*.c rules/*/*.c)
 api_src    := $(wildcard api/*.c)
@@ -220,6 +220,7 @@ run-packages: ; $(call packages,$(RUN_DEB))
 test-packages: ; $(call packages,$(TEST_DEB)) && tests/web/packages.sh
 all-packages: ; $(call packages,$(ALL_DEB))
 ci-packages: test-packages; $(call packages,$(CI_DEB))
+coverage-packages: ; $(call packages,clang-19 llvm-19 libclang-rt-19-dev)
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 16
