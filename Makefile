@@ -36,7 +36,8 @@ Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-7s %s\n' $(1) $@)
 
 .PHONY: all run test check lint format format-check fuzz bench bench-rules profile soak blind sim kills differential mutants asan \
-        tsan valgrind timing coverage install uninstall deb help clean run-packages test-packages all-packages ci-packages
+        tsan valgrind timing coverage install uninstall deb help clean run-packages test-packages all-packages ci-packages \
+        coverage-packages
 .SECONDARY:
 
 all: $B/refereed ## build the daemon
